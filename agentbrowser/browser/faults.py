@@ -54,6 +54,16 @@ _DOCUMENT_GONE: Final = (
 )
 """Patterns of the messages of Playwright's driver and of Chromium for a document that went away under a command."""
 
+_SHADOWED: Final = (
+    r"TypeError: (?:[\w.$]+ is not (?:a function|iterable)|Cannot read properties of )"
+    r"(?s:.*)\b(?:InjectedScript|SelectorEvaluatorImpl)\b"
+)
+"""Message of Playwright's own script where a page has a field or an image with the name of a property of the DOM."""
+_SHADOWED_REASON: Final = (
+    "A field, form or image of the page has the name of a property that the browser's scripts need there. "
+    "Refs of agent/observe work."
+)
+
 _MAX_CANDIDATES: Final = 5
 _MAX_LENGTH: Final = 200
 
@@ -318,6 +328,7 @@ _MESSAGES: Final = _table(
     (r'Input of type "\w+" cannot be filled|Cannot (?:type text into|uncheck radio button)[^\n]+', _unfit()),
     (r"Clicking the checkbox did not change its state|Non-multiple file input[^\n]+", _unfit()),
     (r"\[webkitdirectory\] input requires", _unfit("The field takes a folder, and no single files.")),
+    (_SHADOWED, _unfit(_SHADOWED_REASON)),
     (r"Drop target did not accept the drop", _unfit()),
     (r"Clipped area is [^\n]+", _unfit()),
     (r".*\b(?:EMFILE|ENFILE)\b", _no_descriptors),

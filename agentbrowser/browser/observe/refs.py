@@ -216,6 +216,8 @@ class Refs:
         silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, missed))
         gone = self._memory.gone(observations, silent, self.tab.frame_tree)
         metadata = self._metadata(observations[0].answer["metadata"], missed)
+        if any(observation.answer["metadata"].get("tooDeep") for observation in observations):
+            metadata = attrs.evolve(metadata, too_deep=True)
         shown_metadata = metadata if params.include_metadata else None
         is_long, shown, left = plan.is_document and are_many(observations), list[Block](), Left()
         if plan.is_document:

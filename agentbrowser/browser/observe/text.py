@@ -33,13 +33,15 @@ _OTHERS: Final = re.compile(f'["\\\\{UNSEEN}]')
 """Printable characters that are escaped, too."""
 _ERROR_PAGE: Final = "chrome-error:"
 _FAILED: Final = " (error page of the browser: the load has failed)"
+_TOO_DEEP: Final = " (parts are nested too deep, and missing here)"
 _HINTS: Final = ("draggable", "scrollable")
 
 
 def page_lines(metadata: ObserveMetadata) -> list[str]:
     """Return the line of the page, and one for an open dialog."""
     failed = _FAILED if metadata.url.startswith(_ERROR_PAGE) else ""
-    lines = [f"page {quoted(metadata.title)} {_url(metadata.url)}{_scroll(metadata)}{failed}"]
+    deep = _TOO_DEEP if metadata.too_deep else ""
+    lines = [f"page {quoted(metadata.title)} {_url(metadata.url)}{_scroll(metadata)}{failed}{deep}"]
     if dialog := metadata.dialog:
         lines.append(f"dialog {dialog.type} {quoted(dialog.message)}")
     return lines

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2811bf04e24411a9c296a904a64f5653a28e398f6271bb2393e8559e05e16ece
+// sources: 7b41c17e365787b96799aa3d09aaa4e8d3ad7b1764670452915045d4776a48ad
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -145,16 +145,7 @@ return bare({thrown:textOf(error)})}}return evaluate;
 })()
 // program: isolated_world
 (() => { "use strict";
-var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){if(binding)send=binding;if(channel!==
-"")return;channel=name;performance.addEventListener(name,event=>noteCopy(event.data??selectedText()))}function noteCopy(text){
-send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=document.activeElement;while(active?.
-shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||active instanceof
-HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;if(active.type==="password")return"";if(selectionStart!==
-null&&selectionStart!==selectionEnd)return active.value.slice(selectionStart,selectionEnd??0)}return String(document.getSelection()??
-"")}function copyText(text){let isCopied=false;const copy=event=>{event.preventDefault();event.stopImmediatePropagation();
-event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel}\
- quiet`));quiet();addEventListener("copy",copy,true);try{return document.execCommand("copy")&&isCopied}finally{removeEventListener(
-"copy",copy,true);quiet()}}var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
+var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
 prototype.call.bind(get)}function caller(type,name){return Function.prototype.call.bind(type.prototype[name])}var kindOf=reader(
 Node,"nodeType");var firstOf=reader(Node,"firstChild");var nextOf=reader(Node,"nextSibling");var previousOf=reader(Node,
 "previousSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,"data");var textContentOf=reader(
@@ -164,30 +155,42 @@ Node,"textContent");var isConnected=reader(Node,"isConnected");var rootOf=caller
 ing");var previousElementOf=reader(Element,"previousElementSibling");var childCountOf=reader(Element,"childElementCount");
 var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(
 Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(
-Element,"closest");var queryAll=caller(Element,"querySelectorAll");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(
-Element,"getClientRects");var tagsIn=caller(Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementF\
-romPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(
-Element,"scrollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");
-var clientHeightOf=reader(Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"document\
-Element");var titleOf=reader(Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(
-Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var walkerOf=caller(Document,"createTreeWal\
-ker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof
-HTMLElement&&editableOf(element);var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?
-reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
-return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)==="form"?[]:[...element.labels??[]]}
-function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.
-push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){
-return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,
-"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set(
-"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
-return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;
-if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){
-const ids2=attributeOf(element,attribute);if(!ids2)return[];const root=rootOf(element);const find2=root===document?Document.
-prototype.getElementById:DocumentFragment.prototype.getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(
-SPACES).map(id=>find2.call(root,id)).filter(Boolean)}function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??
-topOf(document)}function flatChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.
-length?[...assigned]:[];if(!nodes.length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.
-push(child)}return hasAttribute(element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
+Element,"closest");var queryAll=caller(Element,"querySelectorAll");var queryDocument=caller(Document,"querySelectorAll");
+var queryFragment=caller(DocumentFragment,"querySelectorAll");var queryRoot=(root,selector)=>(kindOf(root)===FRAGMENT?queryFragment:
+queryDocument)(root,selector);var contains=caller(Node,"contains");var scrollIntoView=caller(Element,"scrollIntoView");var measure=caller(
+Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(Document,"getElemen\
+tsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");
+var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(
+Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");
+var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(
+Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,
+"scrollingElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(
+HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasReflection="\
+ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;
+var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){
+return tagOf(element)==="form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(
+parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;
+var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){
+return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(text,limit){return text.
+length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4\
+ h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){return HOSTS.has(tag)||tag.includes("-")}
+function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
+return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids2=attributeOf(element,
+attribute);if(!ids2)return[];const root=rootOf(element);const find2=root===document?Document.prototype.getElementById:DocumentFragment.
+prototype.getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(SPACES).map(id=>find2.call(root,id)).filter(
+Boolean)}function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??topOf(document)}function flatChildren(element){
+const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?[...assigned]:[];if(!nodes.
+length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(child)}return hasAttribute(
+element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){
+if(binding)send=binding;if(channel!=="")return;channel=name;performance.addEventListener(name,event=>noteCopy(event.data??
+selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=activeOf(
+document);while(active?.shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||
+active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;if(active.type==="password")return"";if(selectionStart!==
+null&&selectionStart!==selectionEnd)return active.value.slice(selectionStart,selectionEnd??0)}return String(getSelection()??
+"")}function copyText(text){let isCopied=false;const copy=event=>{event.preventDefault();event.stopImmediatePropagation();
+event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel}\
+ quiet`));quiet();addEventListener("copy",copy,true);try{return execute(document,"copy")&&isCopied}finally{removeEventListener(
+"copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
 rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}function middleOf({left,top,right,bottom}){return[
@@ -342,7 +345,7 @@ ut"):input.value;return value.trim()?value:visible||title()}const isButton=type=
 !isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);if(labels!==null)return labels;
 if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].find(text=>text?.trim())||
 "Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}function labelsOf(control,way){
-const labels=labelIndex?labelIndex.get(control)??[]:[...control.labels??[]];if(!labels.length)return null;return labels.
+const labels=labelIndex?labelIndex.get(control)??[]:labelElementsOf(control);if(!labels.length)return null;return labels.
 map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){for(let child=firstElementOf(
 element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(child,"caption",way)}
 return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
@@ -414,7 +417,7 @@ child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(i
 TEXT&&dataOf(node).trim())nodes.push(node);return nodes}function isFilledByList(item,nested=nestedLists(item)){const{left,
 right,top,bottom}=measure(item);const[x,y]=[(left+right)/2,(top+bottom)/2];return nested.some(list=>{const box=measure(list);
 return isShown(list)&&box.left<=x&&x<=box.right&&box.top<=y&&y<=box.bottom})}function holdsAny(element,lists){return lists.
-some(list=>element===list||element.contains(list))}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
+some(list=>element===list||contains(element,list))}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
 var ICON_SUFFIX=/^(?:(?:[a-wyz][-_])?(x|.{2,}?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
 var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;var PURPOSES=new Set("add back bold cancel cart close collap\
 se copy delete dismiss down download edit expand favorite filter forward help home info italic left like menu minus more\
@@ -478,7 +481,7 @@ id)}"]`):null));return label&&label.control===host?beginning(label):""}function 
 "alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(element))
 return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){
 if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
-holder,INTERACTIVE);if(control&&control!==element&&element.contains(control))return words;words=words?`${words} ${text}`:
+holder,INTERACTIVE);if(control&&control!==element&&contains(element,control))return words;words=words?`${words} ${text}`:
 text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
 INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){
 const first=childrenOf(node).find(child=>beginning(child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=first;
@@ -506,7 +509,7 @@ next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return
 lass")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(
 dataOf(node));return kindOf(node)===ELEMENT?beginning(node):""}function columnHeader(element){const cell=closest(element,
 CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&
-!element.contains(other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(
+!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(
 other))index+=other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(header)){const span=header.
 colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topRow(cell){
 const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");
@@ -600,49 +603,50 @@ let row=element;for(let step=0;row&&step<depth2;step++)row=parentOrHostOf(row);r
 marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(
 key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(row,MAX_PIECES)){const wanted=key.words[position];
 if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(wanted))return position===
-key.words.length;if(position===key.words.length&&position>0)return true}return position===key.words.length}var HEADINGS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog fo\
-oter li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [aria-live]";var LANDMARKS=new Set(
-"alertdialog banner complementary contentinfo dialog form main navigation region search".split(" "));var PERSISTENT=new Set(
-["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article","dialog","listitem","main","region","r\
-ow","tabpanel"]);var LANDMARK_TAGS=new Set("article aside dialog footer form header li main nav search section tr".split(
-" "));var NO_LANDMARK={print:"",isPersistent:false,isInView:false};var MAX_SECTIONS=6;var MAX_GROUPS=50;var MAX_NEAR=80;
-var LOWEST=9;function contextOf(element){const holder=parentOrHostOf(element)??element;const landmark=getOrCompute(memo.
-landmarks,holder,computeLandmark);const texts=[];let lowest=LOWEST+1;for(const{text,level}of computeSections(element)){if(level>=
-lowest||texts.length>=MAX_SECTIONS)continue;if(level)lowest=level;texts.push(text)}return{landmark:landmark.print,section:texts.
-join(" < "),isPersistent:landmark.isPersistent}}function computeLandmark(element){const holder=parentOrHostOf(element);const outer=holder?
-getOrCompute(memo.landmarks,holder,computeLandmark):NO_LANDMARK;if(!LANDMARK_TAGS.has(tagOf(element))&&!hasAttribute(element,
-"role"))return outer;const role=roleOf(element)??"";const isInView3=outer.isInView||VIEWS.has(role)||tagOf(element)==="s\
-ection";if(!LANDMARKS.has(role))return{...outer,isInView:isInView3};const print=collapseSpaces(`${role} ${attributeOf(element,
-"aria-label")??""}`);return{print,isPersistent:outer.isPersistent||PERSISTENT.has(role)&&!isInView3,isInView:isInView3}}
-function computeSections(element){const holder=parentOrHostOf(element);if(!holder)return[];const groups=getOrCompute(memo.
-headings,rootOf(element),headingsIn).get(holder);const above=groups?headingsBefore(groups,element):[];const label=labelOf2(
-holder);if(!above.length&&!label&&!LANDMARK_TAGS.has(tagOf(holder))&&!hasAttribute(holder,"role")){return getOrCompute(memo.
-sections,holder,computeSections)}const{isPersistent}=getOrCompute(memo.landmarks,holder,computeLandmark);const isTop=isPersistent&&
-PERSISTENT.has(roleOf(holder)??"");const outer=isTop?[]:getOrCompute(memo.sections,holder,computeSections);return above.
-length||label?[...above,...label,...outer]:outer}function labelOf2(element){if(!hasAttribute(element,"aria-label")&&!hasAttribute(
-element,"aria-labelledby"))return"";const text=nameOf(element);return text&&[{text:shorten(text,MAX_TEXT),level:0}]}function headingsIn(root){
-const index=new Map;if(kindOf(root)===ELEMENT)return index;for(const element of root.querySelectorAll(HEADINGS)){if(!isShown(
-element)||element.closest(LIVE))continue;const heading={element,level:levelOf(element)};for(let child=element,parent=parentOf(
-child);parent&&kindOf(parent)===ELEMENT;child=parent,parent=parentOf(child)){const groups=getOrCompute(index,parent,()=>[]);
-if(groups.at(-1)?.child===child)groups.at(-1).headings.push(heading);else groups.push({child,headings:[heading]})}}return index}
-function levelOf(heading){const[,digit]=/^h(\d)$/.exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(
-heading,"role")==="heading"?Number(attributeOf(heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found=[];
-let lowest=LOWEST+1;const kind=kindOfChild(child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(
-child)&Node.DOCUMENT_POSITION_FOLLOWING))last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===
-child)continue;const heading=headingOf(groups[i],kind);if(!heading||heading.level>=lowest)continue;lowest=heading.level;
-const text=shorten(collapseSpaces(textContentOf(heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}
-function kindOfChild(child){return`${tagOf(child)} ${attributeOf(child,"class")?.trim().split(SPACES)[0]??""}`}function headingOf({
-child,headings},kind){if(headings[0].element===child)return headings[0];if(OWN_HEADINGS.has(tagOf(child))||kindOfChild(child)===
-kind)return null;const highest=Math.min(...headings.slice(0,MAX_GROUPS).map(({level})=>level));const all=headings.filter(
-({level})=>level===highest);return all.length===1?all[0]:null}var TRAILING_COUNT=/\s*\(\d+\)(?= <|$)/g;function isSameSection(before2,after2){
+key.words.length;if(position===key.words.length&&position>0)return true}return position===key.words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var HEADINGS="h1, h2, h3, h4,\
+ h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog footer li nav section table td \
+th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [aria-live]";var LANDMARKS=new Set("alertdialog ba\
+nner complementary contentinfo dialog form main navigation region search".split(" "));var PERSISTENT=new Set(["banner","\
+contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article","dialog","listitem","main","region","row","tabpan\
+el"]);var LANDMARK_TAGS=new Set("article aside dialog footer form header li main nav search section tr".split(" "));var NO_LANDMARK={
+print:"",isPersistent:false,isInView:false};var MAX_SECTIONS=6;var MAX_GROUPS=50;var MAX_NEAR=80;var LOWEST=9;function contextOf(element){
+const holder=parentOrHostOf(element)??element;const landmark=getOrCompute(memo.landmarks,holder,computeLandmark);const texts=[];
+let lowest=LOWEST+1;for(const{text,level}of computeSections(element)){if(level>=lowest||texts.length>=MAX_SECTIONS)continue;
+if(level)lowest=level;texts.push(text)}return{landmark:landmark.print,section:texts.join(" < "),isPersistent:landmark.isPersistent}}
+function computeLandmark(element){const holder=parentOrHostOf(element);const outer=holder?getOrCompute(memo.landmarks,holder,
+computeLandmark):NO_LANDMARK;if(!LANDMARK_TAGS.has(tagOf(element))&&!hasAttribute(element,"role"))return outer;const role=roleOf(
+element)??"";const isInView3=outer.isInView||VIEWS.has(role)||tagOf(element)==="section";if(!LANDMARKS.has(role))return{
+...outer,isInView:isInView3};const print=collapseSpaces(`${role} ${attributeOf(element,"aria-label")??""}`);return{print,
+isPersistent:outer.isPersistent||PERSISTENT.has(role)&&!isInView3,isInView:isInView3}}function computeSections(element){
+const holder=parentOrHostOf(element);if(!holder)return[];const groups=getOrCompute(memo.headings,rootOf(element),headingsIn).
+get(holder);const above=groups?headingsBefore(groups,element):[];const label=labelOf2(holder);if(!above.length&&!label&&
+!LANDMARK_TAGS.has(tagOf(holder))&&!hasAttribute(holder,"role")){return getOrCompute(memo.sections,holder,computeSections)}
+const{isPersistent}=getOrCompute(memo.landmarks,holder,computeLandmark);const isTop=isPersistent&&PERSISTENT.has(roleOf(
+holder)??"");const outer=isTop?[]:getOrCompute(memo.sections,holder,computeSections);return above.length||label?[...above,
+...label,...outer]:outer}function labelOf2(element){if(!hasAttribute(element,"aria-label")&&!hasAttribute(element,"aria-\
+labelledby"))return"";const text=nameOf(element);return text&&[{text:shorten(text,MAX_TEXT),level:0}]}function headingsIn(root){
+const index=new Map;if(kindOf(root)===ELEMENT)return index;for(const element of queryRoot(root,HEADINGS)){if(!isShown(element)||
+closest(element,LIVE))continue;const heading={element,level:levelOf(element)};for(let child=element,parent=parentOf(child);parent&&
+kindOf(parent)===ELEMENT;child=parent,parent=parentOf(child)){const groups=getOrCompute(index,parent,()=>[]);if(groups.at(
+-1)?.child===child)groups.at(-1).headings.push(heading);else groups.push({child,headings:[heading]})}}return index}function levelOf(heading){
+const[,digit]=/^h(\d)$/.exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(heading,"role")==="hea\
+ding"?Number(attributeOf(heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found=[];let lowest=LOWEST+
+1;const kind=kindOfChild(child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(child)&
+Node.DOCUMENT_POSITION_FOLLOWING))last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===child)
+continue;const heading=headingOf(groups[i],kind);if(!heading||heading.level>=lowest)continue;lowest=heading.level;const text=shorten(
+collapseSpaces(textContentOf(heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}function kindOfChild(child){
+return`${tagOf(child)} ${attributeOf(child,"class")?.trim().split(SPACES)[0]??""}`}function headingOf({child,headings},kind){
+if(headings[0].element===child)return headings[0];if(OWN_HEADINGS.has(tagOf(child))||kindOfChild(child)===kind)return null;
+const highest=Math.min(...headings.slice(0,MAX_GROUPS).map(({level})=>level));const all=headings.filter(({level})=>level===
+highest);return all.length===1?all[0]:null}var TRAILING_COUNT=/\s*\(\d+\)(?= <|$)/g;function isSameSection(before2,after2){
 return before2===after2||before2.replace(TRAILING_COUNT,"")===after2.replace(TRAILING_COUNT,"")}function wordsBeside(element){
 let node=parentOrHostOf(element);while(node&&node!==bodyOf(document)){const words=getOrCompute(memo.near,node,firstWords);
 if(words)return words;node=parentOrHostOf(node)}return""}function firstWords(element){let words="";for(const{text,isButton}of piecesIn(
 element,false)){if(!isButton)words+=` ${text}`;if(words.length>MAX_NEAR)break}return words.trim().slice(0,MAX_NEAR)}function routeHere(){
 return getOrCompute(memo.routes,document,computeRoute)}function computeRoute(){const{pathname,search,hash}=location;const name=hash.
-slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.test(name)&&[name,decoded(name)].some(id=>document.
-getElementById(id)||document.getElementsByName(id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){
-try{return decodeURIComponent(text)}catch{return text}}var PassedElements=class{constructor(){this.elements=new WeakSet;this.counts=new Map}add({element,role,tag}){this.elements.
+slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.test(name)&&[name,decoded(name)].some(id=>byId(
+document,id)||byName(document,id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){try{
+return decodeURIComponent(text)}catch{return text}}var PassedElements=class{constructor(){this.elements=new WeakSet;this.counts=new Map}add({element,role,tag}){this.elements.
 add(element);increment(this.counts,kindOf2({role,tag}))}};function kindOf2({role,tag}){return`${shownRole(role,tag)} ${tag}`}
 function chooseChanged(chosen,listed3,refs,{known:known3,max}){const isKnown=knownElements(refs,known3);const isListed2=listed3===
 chosen?null:new Set(listed3);const allowed=growth(chosen.filter(found=>!isKnown.has(found.element)),refs.passed);const page=[];
@@ -942,7 +946,7 @@ green,blue]){const linear=part=>part<=10.3?part/3294.6:((part/255+.055)/1.055)**
 green)+.0722*linear(blue)}function isDrawnOver(element,{color,owner}){const box=boxOf(element);const[x,y]=[(box.left+box.
 right)/2,(box.top+box.bottom)/2];let scope=element;for(let i=0;i<6&&scope!==owner;i++)scope=flatTreeParentOf(scope)??scope;
 const others=queryAll(scope,"*");for(let i=0;i<others.length&&i<MAX_SEARCHED;i++){const other=others[i];if(other===element||
-other.contains(element))continue;const area=boxOf(other);if(area.left>x||area.right<x||area.top>y||area.bottom<y||!isShown(
+contains(other,element))continue;const area=boxOf(other);if(area.left>x||area.right<x||area.top>y||area.bottom<y||!isShown(
 other))continue;if(PICTURES.has(tagOf(other))||getComputedStyle(other).backgroundImage!=="none")return true;const own=colorOf(
 getComputedStyle(other).backgroundColor);if(own[3]>0&&hasContrast(own,color))return true}return false}var MIN_SIZE=1.5;var MAX_BLUR=.5;var TRANSPARENT2="rgba(0, 0, 0, 0)";var WHITE=[255,255,255,1];var NOWHERE={left:0,top:0,
 right:0,bottom:0};var EVERYWHERE={left:-Infinity,top:-Infinity,right:Infinity,bottom:Infinity};function groundOf(node,style){
@@ -991,40 +995,41 @@ left<area.right&&(box.right>area.left||box.left>=area.left);return isAcross&&box
 box.top>=area.top)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false,isWhole=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
-depth:0,stream:isReading?[]:null,drawer:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.texts);listenIn(
-document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(result);dropNested(
-result.found);forgetListeners();const modal=topmost(result.modals);const layers=modal?null:layersOverAll();result.front=
-modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(found.modal,
-modal);const isThere=found=>!found.isDropped&&!isReplaced(found.element,found.tag)&&!isOutOfReach(found);const all=result.
+depth:0,hasTooDeep:false,stream:isReading?[]:null,drawer:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.
+texts);listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(
+result);dropNested(result.found);forgetListeners();const modal=topmost(result.modals);const layers=modal?null:layersOverAll();
+result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(
+found.modal,modal);const isThere=found=>!found.isDropped&&!isReplaced(found.element,found.tag)&&!isOutOfReach(found);const all=result.
 found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(found));result.found=layers&&!isWhole?uncovered(
 left,layers):left;result.behind=result.found.length<all.length?new Set(all.map(({element})=>element)):null;return result}
-function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="bo\
-dy"||tag==="label")countIdentifiers(result,element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(
-result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.has(tag)||result.depth>MAX_DEPTH)return"";const position=result.
-found.length;const{drawer}=result;const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag===
-"slot")result.slots.set(element,inner2);result.depth++;const{text,share}=read(result,element,tag,inner2);result.depth--;
-result.drawer=drawer;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.
-found[position];if(found?.element!==element)return text;if(secrets.has(element))return null;found.text=own;found.content=
-text===null?null:text.trim();if(tag==="li"&&found.isClickable&&!found.isControl&&addNested2(result,position))return text;
-if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){
-if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}
-const shadow=shadowOf(element);if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);
-const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===
-null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
-let text="";let share=EMPTY;const{stream,drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(
-child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));
-const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===
-TEXT&&stream&&!(place.flags&HIDDEN))addText(result,child,piece);if(piece===null||piece.trim())share=kind===TEXT||share!==
-EMPTY?OWN:BORROWED;text=joined(text,piece)}result.stream=stream;result.drawer=drawer;return{text,share}}function enter(result,slot){
-const{stream,drawer}=(slot&&result.slotStreams.get(slot))??{stream:[],drawer:null};result.stream=stream;result.drawer=drawer}
-function addText({stream,drawer},text,data){if(!stream||!data)return;if(data===" "||!data.trim())stream.push(SPACE);else if(drawer)
-stream.push({text,data,parent:drawer,isApart:false})}function collect(result,node){result.stream?.push(node);result.drawer=
-node;if(node.tag!=="slot")return;const stream=[];result.stream?.push(stream);result.slotStreams.set(node.element,{stream,
-drawer:node})}function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(
-" ")?text+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){
-const id=attributeOf(element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)
-increment(result.testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);
-if(tag==="label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
+function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.hasTooDeep=true;return true}function visit(result,element,place){
+const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,
+element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="h\
+ead"||UNRENDERED_TAGS.has(tag)||isTooDeep(result))return"";const position=result.found.length;const{drawer}=result;const inner2=place.
+flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);result.depth++;
+const{text,share}=read(result,element,tag,inner2);result.depth--;result.drawer=drawer;const own=share===OWN&&text?text.trim():
+null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)return text;if(secrets.
+has(element))return null;found.text=own;found.content=text===null?null:text.trim();if(tag==="li"&&found.isClickable&&!found.
+isControl&&addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;
+var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{
+text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(
+result,element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,shadow,place).text;const{text,
+share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(
+text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";
+let share=EMPTY;const{stream,drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(child);
+if(kind!==TEXT&&kind!==ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));const piece=kind===
+TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===TEXT&&stream&&!(place.
+flags&HIDDEN))addText(result,child,piece);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=
+joined(text,piece)}result.stream=stream;result.drawer=drawer;return{text,share}}function enter(result,slot){const{stream,
+drawer}=(slot&&result.slotStreams.get(slot))??{stream:[],drawer:null};result.stream=stream;result.drawer=drawer}function addText({
+stream,drawer},text,data){if(!stream||!data)return;if(data===" "||!data.trim())stream.push(SPACE);else if(drawer)stream.
+push({text,data,parent:drawer,isApart:false})}function collect(result,node){result.stream?.push(node);result.drawer=node;
+if(node.tag!=="slot")return;const stream=[];result.stream?.push(stream);result.slotStreams.set(node.element,{stream,drawer:node})}
+function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+
+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(
+element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.
+testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag===
+"label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
 const style=place.flags&CLAIMED?null:getComputedStyle(element);const display=style?style.display:null;if((display==="non\
 e"||display==="")&&tag!=="area")return{...place,flags:place.flags|HIDDEN};if(result.stream)collect(result,newFlatElement(
 element,tag,isBare,display??"",result.drawer));const around2=isBare?place:placeIn(result,element,tag,place);const inner2=!isBare&&
@@ -1062,8 +1067,8 @@ parent,countSiblings)}function countSiblings(parent){const places=new Map;const 
 nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={position:places.size+
 1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}return places}var childrenOf2=reader(Node,"childNodes");var written=null;function moveCaretToEnd(){getSelection()?.modify("move","forw\
 ard","documentboundary")}function selectAll(control){if(!isEdited(control)){control.select();control.focus();return}let host=control;
-for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=document.
-createRange();range.selectNodeContents(control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function noteCaret(){
+for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=new Range;
+range.selectNodeContents(control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function noteCaret(){
 const node=getSelection()?.anchorNode;written=node?new WeakRef(node):null}function hasLostCaret(){const node=written?.deref();
 if(!node||isConnected(node))return false;const selection=getSelection();const anchor=selection?.isCollapsed?selection.anchorNode:
 null;if(!anchor)return false;const isText=kindOf(anchor)===TEXT;const after2=isText?selection.anchorOffset===0&&anchor:childrenOf2(
@@ -1149,7 +1154,7 @@ postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}f
 Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
 box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>
 0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
-top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)element.scrollIntoView({block:"center",inline:"nearest",behavior:"\
+top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"center",inline:"nearest",behavior:"\
 instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
 return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
 box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
@@ -1361,8 +1366,8 @@ const kind=kindOfPrint(print);const alike=this.named.get(kind)??[];if(alike.leng
 1&&getOrCompute(this.counts,kind,()=>countPrints(alike)).get(identityOf(print))>1}};function countPrints(alike){const counts=new Map;
 for(const found of alike)increment(counts,identityOf(fingerprintOf(found,nameFor(found),false)));return counts}function orphanOf(orphans,found,print){
 const fitting=(orphans.get(kindOfPrint(print))??[]).filter(entry=>!isAlive(entry)&&isReplacement(entry.print,fingerprintOf(
-found,print.name,Boolean(print.isUnique),entry.print)));return fitting.length===1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");var evaluatePath=caller(
-Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"nodeName");var PLAYWRIGHT_PSEUDO=/:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
+found,print.name,Boolean(print.isUnique),entry.print)));return fitting.length===1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var evaluatePath=caller(Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"node\
+Name");var PLAYWRIGHT_PSEUDO=/:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
 var NESTING=/:(is|where|not|has)\(/i;var COMPOUND_ONLY=/^[^\s>+~]+$/;var FINDERS=new Map(Object.entries({css:({value})=>inTrees(
 cssIn(value)),xpath:({value})=>listed(byPath(value)),role:byRole,text:({value,exact})=>listed(byText(matcherOf(value,exact))),
 label:({value,exact})=>listed(byLabel(matcherOf(value,exact))),placeholder:({value,exact})=>listed(byAttribute("placehol\
@@ -1378,25 +1383,25 @@ knownTrees={top:topOf(document),roots:[],hosts:[]};exploreTree(document,knownTre
 found.roots.push(tree);treeObserver.observe(tree,{subtree:true,childList:true});const walker=walkerOf(document,tree,NodeFilter.
 SHOW_ELEMENT);for(let node=walker.nextNode();node;node=walker.nextNode()){const tag=tagOf(node);if(!canHostShadow(tag))continue;
 found.hosts.push(node);const shadow=shadowOf(node);if(shadow)exploreTree(shadow,found)}}function queryTree(tree,css){return[
-...(tree===document?queryDocument:queryFragment)(tree,css)]}function queryTrees(css){return shadowTrees().flatMap(tree=>queryTree(
-tree,css))}function cssIn(css){if(PLAYWRIGHT_PSEUDO.test(css)||NESTING.test(css)&&css.includes("\\"))return null;return{
-css,isLonely:COMPOUND_ONLY.test(css)&&!/:has\(/i.test(css)}}function inTrees(wanted){if(!wanted)return null;const all=shadowTrees();
-if(all.length>1&&!wanted.isLonely)return null;return listed(all.flatMap(tree=>queryTree(tree,wanted.css)))}function byPath(path){
-const found=evaluatePath(document,path,document,null,XPathResult.ORDERED_NODE_ITERATOR_TYPE,null);const nodes=[];for(let node=found.
-iterateNext();node;node=found.iterateNext())nodes.push(node);return nodes.every(node=>kindOf(node)===ELEMENT)?nodes:null}
-var FEWER_BY_ROLE=new Set(["group","deletion"]);function byRole({role,name,exact}){const wanted=role.toLowerCase();if(!ROLES.
-has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=elementsOfRole(wanted);if(name===void 0||name===
-null)return{elements};const[fold2,part]=[text=>exact?text:text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?
-text===part:fold2(text).includes(fold2(part));const named=elements.filter(element=>fits(nameOf(element)));return elements.
-some(element=>memo.disputed.has(element))?null:{elements:named}}function isOnlyOfName(element,role,name,most,row=null){if(!ROLES.
-has(role)||FEWER_BY_ROLE.has(role))return false;const candidates=row?[...queryAll(row,cssForRole(role))]:queryTrees(cssForRole(
-role));if(candidates.length>most)return false;const alike=candidates.filter(one=>mayHaveName(one,name)&&roleOf(one)===role);
-const named=alike.filter(one=>nameOf(one)===name&&!isHidden(one));return named.length===1&&named[0]===element&&!alike.some(
-one=>memo.disputed.has(one))}function elementsOfRole(role,most=Infinity){const candidates=queryTrees(cssForRole(role));return candidates.
-length>most?[]:candidates.filter(element=>roleOf(element)===role&&!isHidden(element))}var NAMED_OTHERWISE="input,select,\
-textarea,img,[aria-label],[aria-labelledby]";function mayHaveName(element,name){if(element.childElementCount>0||element.
-labels?.length||shadowOf(element)||matches(element,NAMED_OTHERWISE))return true;return name.includes(collapseSpaces(element.
-textContent??""))}var roleCss=new Map;function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].
+...queryRoot(tree,css)]}function queryTrees(css){return shadowTrees().flatMap(tree=>queryTree(tree,css))}function cssIn(css){
+if(PLAYWRIGHT_PSEUDO.test(css)||NESTING.test(css)&&css.includes("\\"))return null;return{css,isLonely:COMPOUND_ONLY.test(
+css)&&!/:has\(/i.test(css)}}function inTrees(wanted){if(!wanted)return null;const all=shadowTrees();if(all.length>1&&!wanted.
+isLonely)return null;return listed(all.flatMap(tree=>queryTree(tree,wanted.css)))}function byPath(path){const found=evaluatePath(
+document,path,document,null,XPathResult.ORDERED_NODE_ITERATOR_TYPE,null);const nodes=[];for(let node=found.iterateNext();node;node=
+found.iterateNext())nodes.push(node);return nodes.every(node=>kindOf(node)===ELEMENT)?nodes:null}var FEWER_BY_ROLE=new Set(
+["group","deletion"]);function byRole({role,name,exact}){const wanted=role.toLowerCase();if(!ROLES.has(wanted)||FEWER_BY_ROLE.
+has(wanted)||name==="")return null;const elements=elementsOfRole(wanted);if(name===void 0||name===null)return{elements};
+const[fold2,part]=[text=>exact?text:text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?text===part:fold2(text).
+includes(fold2(part));const named=elements.filter(element=>fits(nameOf(element)));return elements.some(element=>memo.disputed.
+has(element))?null:{elements:named}}function isOnlyOfName(element,role,name,most,row=null){if(!ROLES.has(role)||FEWER_BY_ROLE.
+has(role))return false;const candidates=row?[...queryAll(row,cssForRole(role))]:queryTrees(cssForRole(role));if(candidates.
+length>most)return false;const alike=candidates.filter(one=>mayHaveName(one,name)&&roleOf(one)===role);const named=alike.
+filter(one=>nameOf(one)===name&&!isHidden(one));return named.length===1&&named[0]===element&&!alike.some(one=>memo.disputed.
+has(one))}function elementsOfRole(role,most=Infinity){const candidates=queryTrees(cssForRole(role));return candidates.length>
+most?[]:candidates.filter(element=>roleOf(element)===role&&!isHidden(element))}var NAMED_OTHERWISE="input,select,textare\
+a,img,[aria-label],[aria-labelledby]";function mayHaveName(element,name){if(childCountOf(element)>0||labelElementsOf(element).
+length>0||shadowOf(element)||matches(element,NAMED_OTHERWISE))return true;return name.includes(collapseSpaces(textContentOf(
+element)??""))}var roleCss=new Map;function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].
 filter(([,known3])=>typeof known3==="function"||known3===role).map(([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){
 const text=collapseSpaces(wanted);if(exact)return some=>collapseSpaces(some)===text;const folded2=text.toLowerCase();return some=>collapseSpaces(
 some).toLowerCase().includes(folded2)}var wholeTexts=new Map;function wholeText(node){return getOrCompute(wholeTexts,node,
@@ -1407,7 +1412,7 @@ shadowOf(node);return shadow?text+wholeText(shadow):text}var SILENT=new Set(["SC
 return SILENT.has(nodeNameOf(element))||(documentHeadOf(document)?.contains(element)??false)}function byText(fits){wholeTexts=
 new Map;const verdicts=new Map;const holds2=node=>getOrCompute(verdicts,node,it=>fits(wholeText(it)));return queryTrees(
 "*").filter(element=>!isSilent(element)&&holds2(element)&&!ownPieces(element).some(holds2))}function ownPieces(element){
-const parts=[...element.children];const shadow=shadowOf(element);return shadow?[...parts,shadow]:parts}var MAY_BE_LABELLED="\
+const parts=elementsIn(element);const shadow=shadowOf(element);return shadow?[...parts,shadow]:parts}var MAY_BE_LABELLED="\
 [aria-labelledby],[aria-label],button,meter,output,progress,select,textarea,input";function byLabel(fits){wholeTexts=new Map;
 return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).some(fits))}function labelTexts(element){const named=labellers(
 element);if(named.length)return named.map(wholeText);const declared=attributeOf(element,"aria-label");if(declared?.trim())
@@ -1426,7 +1431,7 @@ document)||depth2>=steps.length)return void 0;const kind=kindOfRow3(node,node===
 element,role,name,most,node);return{...kind.selector,words,path:steps.slice(steps.length-depth2).join(" > "),isOnly}}return void 0}
 function kindOfRow3(element,isTarget2,most){const role=roleOf(element)??"";if(ROLES3.has(role)){const rows2=elementsOfRole(
 role,most);return rows2.length>1?{selector:{role},rows:rows2}:null}if(isTarget2&&role!==""&&role!=="generic")return null;
-const name=sharedClass(element);if(name===null)return null;const css=`${tagOf(element)}.${name}`;const rows=[...queryDocument(
+const name=sharedClass(element);if(name===null)return null;const css=`${tagOf(element)}.${name}`;const rows=[...queryRoot(
 document,css)];return rows.length>1&&rows.length<=most?{selector:{css},rows}:null}function sharedClass(element){const classes=(attributeOf(
 element,"class")??"").split(" ").filter(one=>CLASS.test(one));const beside=[previousElementOf(element),nextElementOf(element)].
 filter(one=>one&&tagOf(one)===tagOf(element));return classes.find(one=>beside.some(other=>matches(other,`.${one}`)))??null}
@@ -1443,7 +1448,7 @@ element,role,shown,MAX_OF_ROLE);const css=cssOf(element);const isPlace=!isOnly&&
 ":host");return{css,role,name:shown,isOnly,row:isPlace?rowOf(element,css,{role,name:shown,most:MAX_OF_ROLE}):void 0}}function cssOf(element){
 const path=pathTo(element,null);if(path.includes(":host"))return path;const steps=path.split(" > ");for(let node=element,
 count=0;node&&node!==topOf(document);node=parentOrHostOf(node),count+=1){const id=attributeOf(node,"id");if(!id||VOLATILE_ID.
-test(id)||queryDocument(document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].
+test(id)||queryRoot(document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].
 join(" > ")}return path}function ownerCss(_,owner){clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PRESSED2="a, button, lab\
 el, summary, [role], [onclick], [tabindex]";var LINE_END=/[\n\r]/;var DIALLING_CODE=/^\+\d{1,3}(?=[^\d])/;var GROUPED=/(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;
@@ -1451,7 +1456,7 @@ var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){
 t")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.
 type==="radio"))return"check";if(TICKED_ROLES.test(attributeOf(control,"role")??""))return"check";if(tag==="input")return PUSHED.
 test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?"text":"other"}function controlState({element,
-control}){const visible=isVisible(element);return{visible,label:visible?-1:[...element.labels??[]].findIndex(isVisible),
+control}){const visible=isVisible(element);return{visible,label:visible?-1:labelElementsOf(element).findIndex(isVisible),
 enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(control),kind:controlKind(control),
 tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:"")}}function writtenContentOf(control,wanted){const content=contentOf(
 control,wanted);const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(control);
@@ -1508,7 +1513,7 @@ const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(
 text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);
 if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),
 role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(
-found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryDocument(document,
+found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryRoot(document,
 idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
 "x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
 return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
@@ -1594,8 +1599,8 @@ return{...answer2,state:"already"};const isApproved=()=>isAsApproved(found.targe
 hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?startGuard(target2,point,action,found.entry,
 isApproved):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],y:point[1],notice:armed?.notice.
 id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&
-visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.element)?null:[...target2.element.labels??
-[]].find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)===
+visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.element)?null:labelElementsOf(target2.
+element).find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)===
 "check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}
 var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,
 isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.
@@ -1687,9 +1692,9 @@ try{return matches(element,rest)}catch{return true}})}function asksByPath(path,{
 split(":").at(-1));if(attributes.size>0&&names.some(name=>name==="*"||name==="node"||attributes.has(name)))return true;return texts.
 length>0&&/[[(]/.test(path.replace(PLAIN_PREDICATE,""))}function hasSecretName(role,{attributes,texts}){const named=["ar\
 ia-label","title","alt","placeholder","value"].flatMap(name=>attributes.get(name)??[]);const labelled2=queryTrees("[aria\
--labelledby], input, textarea, select, button").filter(element=>[...labellers(element),...element.labels??[]].some(label=>texts.
-some(text=>label.contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,
-...labelled2].some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=
+-labelledby], input, textarea, select, button").filter(element=>[...labellers(element),...labelElementsOf(element)].some(
+label=>texts.some(text=>label.contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);
+return[...around2,...labelled2].some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=
 parentOrHostOf(node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN3=new Set(["placeholder","lab\
 el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){return{origin:globalThis.
 origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{
@@ -1868,11 +1873,11 @@ trim();if(PATH.test(written2))return resolved(written2);if(!written2||ABSOLUTE.t
 test(written2))return"";return URL.parse(written2,addresses.base)?.href??written2}function resolved(path){return(path[0]===
 "/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
 document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
-assign(addresses,{base,origin:origin.slice(0,-1),folder})}function controlLabel(control){return[...control.labels??[]].map(
-textBesideControls).join(" ")}function textBesideControls(element){let text="";for(let node=firstOf(element);node;node=nextOf(
-node)){if(kindOf(node)===TEXT)text+=dataOf(node);else if(kindOf(node)===ELEMENT&&!CONTROLS_WITH_TEXT.has(tagOf(node)))text+=
-textBesideControls(node)}return text}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&hints.
-length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(
+assign(addresses,{base,origin:origin.slice(0,-1),folder})}function controlLabel(control){return labelElementsOf(control).
+map(textBesideControls).join(" ")}function textBesideControls(element){let text="";for(let node=firstOf(element);node;node=
+nextOf(node)){if(kindOf(node)===TEXT)text+=dataOf(node);else if(kindOf(node)===ELEMENT&&!CONTROLS_WITH_TEXT.has(tagOf(node)))
+text+=textBesideControls(node)}return text}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&
+hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(
 it.element,name):null;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",read2("itemprop"));add2("p",read2("pr\
 operty"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.classes.slice(0,4))
 add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));if(kind==="text"||
@@ -2094,13 +2099,13 @@ const layout=getOrCompute(layouts,this.keyOf(spot),()=>({model:spot,count:0,plac
 return layout}layOut(slot,top){const stack=[[slot,slot,top]];while(stack.length){const[named,plain2,layouts]=stack.pop();
 const place={named,plain:plain2,sightings:[],buckets:[]};const byTag=new Map;for(const layout of layouts.values()){layout.
 place=place;layout.kids=layout.model.kids.map(kid=>this.stops?.has(kid)?null:this.step(byTag,layout,kid))}for(const[tag,
-byName]of byTag){for(const step of stepsOf(byName))stack.push([`${named}>${step.name}`,`${plain2}>${tag}`,step.layouts])}}}step(byTag,parent,kid){
-const byName=getOrCompute(byTag,kid.tag,()=>new Map);const name=kid.tag+kid.style.dotted;const step=getOrCompute(byName,
+byName2]of byTag){for(const step of stepsOf(byName2))stack.push([`${named}>${step.name}`,`${plain2}>${tag}`,step.layouts])}}}step(byTag,parent,kid){
+const byName2=getOrCompute(byTag,kid.tag,()=>new Map);const name=kid.tag+kid.style.dotted;const step=getOrCompute(byName2,
 name,()=>({name,classes:kid.classes,layouts:new Map,count:0,parents:new Set}));step.count+=parent.count;step.parents.add(
 parent);return this.add(step.layouts,kid,parent.count)}};function sharedSlots(bySlot,records){const first=new Map;let isShared=false;
 [...bySlot.values()].forEach((spots,at)=>{for(const spot of spots){if(!first.has(spot))first.set(spot,at);else if(first.
-get(spot)!==at)isShared=true}});return isShared||records.some(roots=>roots.some(({isShell})=>isShell))?first:null}function stepsOf(byName){
-if(byName.size===1)return byName.values();const steps=[];for(const step of[...byName.values()].sort((one,two)=>two.count-
+get(spot)!==at)isShared=true}});return isShared||records.some(roots=>roots.some(({isShell})=>isShell))?first:null}function stepsOf(byName2){
+if(byName2.size===1)return byName2.values();const steps=[];for(const step of[...byName2.values()].sort((one,two)=>two.count-
 one.count)){const same=steps.slice(0,MAX_COMPARED).find(other=>isSameStep(step,other));if(!same)steps.push(step);else{for(const[
 key,layout]of step.layouts)same.layouts.set(key,layout);for(const parent of step.parents)same.parents.add(parent)}}return steps}
 function isSameStep(one,two){for(const parent of one.parents)if(two.parents.has(parent))return false;if(one.name.replace(
@@ -2609,9 +2614,9 @@ document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS5))found.push(node);retu
 tagOf(field),field.type,field.name,field.id].join(" ");function valueOf2(field){if(CHECKABLE2.test(field.type))return field.
 checked;return tagOf(field)==="select"?[...field.options].map(option=>option.selected):field.value}function readForm(){const values=[];
 let secret=0;for(const field of fields()){if(!isSecret(field))values.push({key:keyOf2(field),value:valueOf2(field)});else if(field.
-value)secret++}const files=[...document.querySelectorAll("input[type=file]")].filter(field=>field.files?.length).length;
-return{values,secret,files,x:scrollX,y:scrollY}}function writeForm({values,x,y}){const left=fields().filter(field=>!isSecret(
-field));let missing3=0;for(const{key,value}of values){const at=left.findIndex(field=>keyOf2(field)===key);if(at<0)missing3++;else
+value)secret++}const files=[...queryRoot(document,"input[type=file]")].filter(field=>field.files?.length).length;return{
+values,secret,files,x:scrollX,y:scrollY}}function writeForm({values,x,y}){const left=fields().filter(field=>!isSecret(field));
+let missing3=0;for(const{key,value}of values){const at=left.findIndex(field=>keyOf2(field)===key);if(at<0)missing3++;else
 setValue(left.splice(at,1)[0],value)}scrollTo(x,y);return{missing:missing3}}function setValue(field,value){if(JSON.stringify(
 valueOf2(field))===JSON.stringify(value))return;if(CHECKABLE2.test(field.type))field.click();else if(tagOf(field)==="sel\
 ect")[...field.options].forEach((option,index)=>option.selected=value[index]??false);else field.value=value;for(const type of[
@@ -2772,39 +2777,40 @@ metadata:about()};const blocks=look.stream?chooseBlocks(look,chosen,choice.liste
 changedPage(chosen,choice.listed,refs,wanted,blocks):choosePage(choice.listed,chosen,refs,wanted,{last,blocks});const observation={
 look,refs,before:before2,twins:new Twins(look),orphans:wanted.stable?refs.orphans():new Map,wanted};const elements=listing.
 page.map(found=>describe(observation,found));refs.described=elements.map(({ref})=>ref);refs.prune();return{document:refs.
-id,metadata:about(),elements,start:listing.start,isListed:wanted.isListed,isIncremental,later:listing.later,chosen:choice.
-listed.length,...isIncremental?{folds:[],hidden:0}:listedFolds(look,refs,choice.folds,listing.page,choice.listed.slice(listing.
-start)),...blocks&&describeBlocks(blocks,elements),total:look.found.length,missing:missing2(look,wanted.known,refs),frames:geometriesOf(
-wanted.frames)}}function changedPage(chosen,listed3,refs,wanted,blocks){if(!blocks)return{...chooseChanged(chosen,listed3,
-refs,wanted),start:0};rememberPassed(refs,blocks.found,chosen);return{page:blocks.found,start:0,later:blocks.later}}function choosePage(listed3,chosen,refs,wanted,{
-last,blocks}){const start2=blocks?0:startOf(listed3,last?.element.deref(),wanted.offset);const page=blocks?blocks.found:
-listed3.slice(start2,start2+wanted.max);if(!wanted.after&&wanted.isListed&&!wanted.isContinued)rememberPassed(refs,page,
-chosen);return{page,start:start2,later:0}}function isWanted(found,wanted){const role=isFileField(found.control)?"file":shownRole(
-found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))return false;return!wanted.viewportOnly||isWithin2(found.
-box,wanted.view)}function isWithin2(box,view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
-return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}function startOf(chosen,last,offset){const position=last?
-chosen.findIndex(found=>found.element===last):-1;return position<0?offset:position+1}function missing2(look,known3,refs){
-if(!known3.length)return[];const all=look.behind??look.found.map(found=>found.element);const present=new Set([...all].map(
-element=>refs.byElement.get(element)?.ref));return known3.filter(ref=>!present.has(ref))}function describe(observation,found){
-const{name,isDerived}=namingOf(found);const keys2=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
-Boolean(keys2.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
-ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys2,observation.wanted.selectors==="all"):void 0,
-role:isFileField(control)?"file":print.role,name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys2.
-name?void 0:rowContext(print),value:valueOf(control,role),filled:isFilledSecret(control)||void 0,actionHints:hintsOf(found),
-doubleClick:found.isDouble||void 0,tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,focused:isFocused(control)||
-void 0,...statesOf(control,role),...invalidState(control),covered:observation.wanted.isFull&&isCovered(found)||void 0,offscreen:observation.
-wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,stability:observation.wanted.stable?stability:void 0,previousRef:observation.
-wanted.history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){
-const before2=observation.before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).
-ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.
-element);const isAmbiguous=twins.has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=
-entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability===
-"new"?void 0:entry.print;const isAct=found.isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,
-print,isAmbiguous,isAct});return{entry,stability}}function isFocused(control){const root=rootOf(control);return(root===document?
-activeOf(document):root.activeElement)===control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?
-Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;
-const isLong=maxX>0||maxY>0;return{url:urlOf(document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,
-height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var createElement=caller(Document,"createElementNS");var overlays=[];function showRedactions({
+id,metadata:{...about(),tooDeep:look.hasTooDeep||void 0},elements,start:listing.start,isListed:wanted.isListed,isIncremental,
+later:listing.later,chosen:choice.listed.length,...isIncremental?{folds:[],hidden:0}:listedFolds(look,refs,choice.folds,
+listing.page,choice.listed.slice(listing.start)),...blocks&&describeBlocks(blocks,elements),total:look.found.length,missing:missing2(
+look,wanted.known,refs),frames:geometriesOf(wanted.frames)}}function changedPage(chosen,listed3,refs,wanted,blocks){if(!blocks)
+return{...chooseChanged(chosen,listed3,refs,wanted),start:0};rememberPassed(refs,blocks.found,chosen);return{page:blocks.
+found,start:0,later:blocks.later}}function choosePage(listed3,chosen,refs,wanted,{last,blocks}){const start2=blocks?0:startOf(
+listed3,last?.element.deref(),wanted.offset);const page=blocks?blocks.found:listed3.slice(start2,start2+wanted.max);if(!wanted.
+after&&wanted.isListed&&!wanted.isContinued)rememberPassed(refs,page,chosen);return{page,start:start2,later:0}}function isWanted(found,wanted){
+const role=isFileField(found.control)?"file":shownRole(found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))
+return false;return!wanted.viewportOnly||isWithin2(found.box,wanted.view)}function isWithin2(box,view){const{left,top,right,
+bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&
+box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.element===last):-1;
+return position<0?offset:position+1}function missing2(look,known3,refs){if(!known3.length)return[];const all=look.behind??
+look.found.map(found=>found.element);const present=new Set([...all].map(element=>refs.byElement.get(element)?.ref));return known3.
+filter(ref=>!present.has(ref))}function describe(observation,found){const{name,isDerived}=namingOf(found);const keys2=keysOf(
+observation.look,found,name);const print=fingerprintOf(found,name,Boolean(keys2.name));const{entry,stability}=entryFor(observation,
+found,print);const{control,role,tag,box}=found;return{ref:entry.ref,by:observation.wanted.selectors?selectorsFor(observation.
+look,found,keys2,observation.wanted.selectors==="all"):void 0,role:isFileField(control)?"file":print.role,name:shorten(name,
+MAX_NAME)||void 0,derived:isDerived||void 0,context:keys2.name?void 0:rowContext(print),value:valueOf(control,role),filled:isFilledSecret(
+control)||void 0,actionHints:hintsOf(found),doubleClick:found.isDouble||void 0,tagName:tag,bounds:observation.wanted.bounds?
+boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),...invalidState(control),covered:observation.
+wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,
+stability:observation.wanted.stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,
+entry,stability):void 0}}function previousRef(observation,found,entry,stability){const before2=observation.before.get(found.
+element);return stability==="moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({refs,orphans,
+twins},found,print){let stability="stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.has(found,
+print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)refs.attach(
+entry,found.element);else entry=refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.
+isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,
+stability}}function isFocused(control){const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===
+control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
+top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(
+document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.
+round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var createElement=caller(Document,"createElementNS");var overlays=[];function showRedactions({
 boxes}){for(const overlay of overlays)overlay.remove();overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,
 width,height}){const overlay=createElement(document,"http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"\
 block",position:"absolute",inset:"auto",left:`${x+scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}p\
@@ -2818,8 +2824,8 @@ slice(0,max).map(form=>({name:shorten(attributeOf(form,"toolname"),MAX_NAME),des
 inputSchema:schemas?schemaOf(form):void 0,formSelector:selectorOf(form)}));const names=forms.map(form=>attributeOf(form,
 "toolname"));budget.charge(JSON.stringify([tools,names]));return{tools,names}})}function isTool(node){return node instanceof
 HTMLFormElement&&Boolean(attributeOf(node,"toolname"))}function selectorOf(form){const id=attributeOf(form,"id");const isSole=Boolean(
-id)&&rootOf(form)===document&&document.querySelectorAll(idSelector(id)).length===1;return isSole?idSelector(id):pathTo(form,
-null)}function wordsOf3(element,attribute){const words=collapseSpaces(attributeOf(element,attribute)??"");return words?shorten(
+id)&&rootOf(form)===document&&queryRoot(document,idSelector(id)).length===1;return isSole?idSelector(id):pathTo(form,null)}
+function wordsOf3(element,attribute){const words=collapseSpaces(attributeOf(element,attribute)??"");return words?shorten(
 words,MAX_WORDS3):void 0}function schemaOf(form){const params=[...paramsOf(form)].slice(0,MAX_PARAMS);const properties=params.
 map(([name,controls])=>[name,{...typeFor(controls),...wordingOf(controls)}]);const required=params.filter(([,controls])=>controls.
 some(control=>control.required));return{type:"object",properties:Object.fromEntries(properties),required:required.map(([
@@ -2877,14 +2883,13 @@ done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=sel
 FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){
 const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});
 setTimeout(()=>done(false),missed<MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.
-now()-start2);else missed+=1}var queryDocument2=caller(Document,"querySelectorAll");var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};
-var SILENT3=new Set(["script","style","template","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({
-text,isGone:isGone2,timeout,secrets:secrets2}){masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;
-for(;;){const start2=performance.now();masked=spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)
-return true;const now=performance.now();if(now>=deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,
-(now-start2)/SHARE)))}}var masked=null;function plain(text){const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?
-words.replace(masked,"[redacted]"):words}function hasWords(root,wanted){if(elementsIn(root).some(element=>isIn(element,wanted)))
-return true;const all=root instanceof Document?queryDocument2(root,"*"):root.querySelectorAll("*");return[...all].some(element=>{
+now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["script","style","templat\
+e","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
+masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
+spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=
+deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,(now-start2)/SHARE)))}}var masked=null;function plain(text){
+const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?words.replace(masked,"[redacted]"):words}function hasWords(root,wanted){
+if(elementsIn(root).some(element=>isIn(element,wanted)))return true;const all=queryRoot(root,"*");return[...all].some(element=>{
 const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT3.
 has(tagOf(element))||!plain(textContentOf(element)??"").includes(wanted))return false;const inner2=elementsIn(element).filter(
 child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const own=()=>ownTextNodes(
@@ -2916,31 +2921,34 @@ usSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterDa
 ing");var previousElementOf=reader(Element,"previousElementSibling");var childCountOf=reader(Element,"childElementCount");
 var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(
 Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(
-Element,"closest");var queryAll=caller(Element,"querySelectorAll");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(
-Element,"getClientRects");var tagsIn=caller(Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementF\
-romPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(
-Element,"scrollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");
-var clientHeightOf=reader(Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"document\
-Element");var titleOf=reader(Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(
-Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var walkerOf=caller(Document,"createTreeWal\
-ker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
+Element,"closest");var queryAll=caller(Element,"querySelectorAll");var queryDocument=caller(Document,"querySelectorAll");
+var queryFragment=caller(DocumentFragment,"querySelectorAll");var queryRoot=(root,selector)=>(kindOf(root)===FRAGMENT?queryFragment:
+queryDocument)(root,selector);var contains=caller(Node,"contains");var scrollIntoView=caller(Element,"scrollIntoView");var measure=caller(
+Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(Document,"getElemen\
+tsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");
+var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(
+Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");
+var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(
+Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,
+"scrollingElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(
+HTMLElement,"isContentEditable");var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
 edByElements"):()=>null;var ELEMENT=1;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)===
 "form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(
 node))if(isElement(node))found.push(node);return found}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
-return kindOf(parent)===FRAGMENT?parent.host??null:null}var queryDocument=caller(Document,"querySelectorAll");var idOf=reader(Element,"id");var leftEdgeOf=reader(Element,"clien\
-tLeft");var topEdgeOf=reader(Element,"clientTop");function probeLocator(...given){const[question,argument]=given.pop();const subject=given.
-pop();const SHORT=80;const squeeze=text=>(text??"").replace(/\s+/g," ").trim();const pathTo=element=>{const steps=[];for(let at=element;at;at=
-parentOrHostOf(at)){const id=idOf(at);if(id&&rootOf(at)===document&&queryDocument(document,`#${CSS.escape(id)}`).length===
-1){steps.unshift(`#${CSS.escape(id)}`);break}const parent=parentOf(at);const alike=(parent?elementsIn(parent):[at]).filter(
-other=>tagOf(other)===tagOf(at));const place=alike.length>1?`:nth-of-type(${alike.indexOf(at)+1})`:"";steps.unshift(CSS.
-escape(tagOf(at))+place)}return steps.join(" > ")};const nameOf=element=>{const text=["aria-label","alt","title","placeh\
-older"].map(name=>attributeOf(element,name)).find(Boolean);const words=element instanceof HTMLElement?innerTextOf(element):
-"";return squeeze(labelElementsOf(element)[0]?.innerText??text??words).slice(0,SHORT)};const elementAt=(x,y)=>{let found=hitInDocument(
-document,x,y);for(let root=found&&shadowOf(found);root;root=shadowOf(found)){const deeper=hitInShadow(root,x,y);if(!deeper||
-deeper===found)break;found=deeper}return found};const answers={candidates:elements=>elements.slice(0,5).map(element=>({value:pathTo(
-element),text:nameOf(element)})),at:(_,{x,y})=>{const found=elementAt(x,y);if(!found)return null;const box=measure(found);
-const position={x:x-box.left-leftEdgeOf(found),y:y-box.top-topEdgeOf(found)};return{css:pathTo(found),position,frame:/^i?frame$/.
-test(tagOf(found))}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,y))};return answers[question](subject,argument)}return probeLocator;
+return kindOf(parent)===FRAGMENT?parent.host??null:null}var idOf=reader(Element,"id");var leftEdgeOf=reader(Element,"clientLeft");var topEdgeOf=reader(Element,"clientTop");function probeLocator(...given){
+const[question,argument]=given.pop();const subject=given.pop();const SHORT=80;const squeeze=text=>(text??"").replace(/\s+/g,
+" ").trim();const pathTo=element=>{const steps=[];for(let at=element;at;at=parentOrHostOf(at)){const id=idOf(at);if(id&&
+rootOf(at)===document&&queryRoot(document,`#${CSS.escape(id)}`).length===1){steps.unshift(`#${CSS.escape(id)}`);break}const parent=parentOf(
+at);const alike=(parent?elementsIn(parent):[at]).filter(other=>tagOf(other)===tagOf(at));const place=alike.length>1?`:nt\
+h-of-type(${alike.indexOf(at)+1})`:"";steps.unshift(CSS.escape(tagOf(at))+place)}return steps.join(" > ")};const nameOf=element=>{
+const text=["aria-label","alt","title","placeholder"].map(name=>attributeOf(element,name)).find(Boolean);const words=element instanceof
+HTMLElement?innerTextOf(element):"";return squeeze(labelElementsOf(element)[0]?.innerText??text??words).slice(0,SHORT)};
+const elementAt=(x,y)=>{let found=hitInDocument(document,x,y);for(let root=found&&shadowOf(found);root;root=shadowOf(found)){
+const deeper=hitInShadow(root,x,y);if(!deeper||deeper===found)break;found=deeper}return found};const answers={candidates:elements=>elements.
+slice(0,5).map(element=>({value:pathTo(element),text:nameOf(element)})),at:(_,{x,y})=>{const found=elementAt(x,y);if(!found)
+return null;const box=measure(found);const position={x:x-box.left-leftEdgeOf(found),y:y-box.top-topEdgeOf(found)};return{
+css:pathTo(found),position,frame:/^i?frame$/.test(tagOf(found))}},indexAt:(elements,{x,y})=>elements.indexOf(elementAt(x,
+y))};return answers[question](subject,argument)}return probeLocator;
 })()
 // program: page_listeners
 (() => { "use strict";

@@ -139,6 +139,8 @@ class ObserveMetadata:
     """Id of the observed frame, if it is not the main frame."""
     unseen_frames: list[str] | None = None
     """Ids of frames that did not respond in time; their elements are missing."""
+    too_deep: bool | None = None
+    """True if parts of the page are nested more than 1,200 elements deep; they are missing."""
 
 
 @attrs.frozen(kw_only=True)

@@ -34,6 +34,16 @@ def test_the_first_look_is_full_and_the_next_one_has_changes_only(scenarios: Sce
             '- @help link "Help"',
         ]
         assert await lines(tab) == ["no changes"]
+        # Names of properties of the document, and elements deeper than the walk goes.
+        await tab.run("document.body.innerHTML = '<img name=getElementById><img name=querySelectorAll>'")
+        await tab.run(
+            """location.hash = 'x'; let at = document.body;
+            for (let n = 0; n < 1300; n++) at = at.appendChild(document.createElement('b'))"""
+        )
+        look = await tab.refs.observe(ObserveParams(format="text"))
+        assert look.metadata
+        assert look.metadata.too_deep
+        assert (look.text or "").splitlines()[0].endswith("#x (parts are nested too deep, and missing here)")
 
     scenarios.markup(FORM, scenario)
 

@@ -249,6 +249,22 @@ def test_malformed_xpath(text: str) -> None:
     assert (found["kind"], found["expected"]) == (InvalidParams, "an XPath expression for elements")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "element.matches is not a function\n    at SelectorEvaluatorImpl._matchesCSS (<anonymous>:5862:20)\n",
+        "root.querySelectorAll is not a function or its return value is not iterable\n    at query (<anonymous>:1:41)\n"
+        "    at <anonymous>:5878:7\n    at SelectorEvaluatorImpl._cached (<anonymous>:5655:20)\n",
+        "Cannot read properties of undefined (reading 'getComputedStyle')\n    at InjectedScript.a (<anonymous>:1:2)\n",
+    ],
+)
+def test_names_in_a_page_that_hide_properties_of_the_dom(text: str) -> None:
+    assert translated(Error(f"Locator.count: TypeError: {text}"))["kind"] is ActionFailed
+    own = "Locator.evaluate: TypeError: a.b is not a function\n    at eval (eval at evaluate (:3:30), <anonymous>:8:91)"
+    with structlog.testing.capture_logs():
+        assert translated(Error(own))["kind"] is InternalError  # of our own script
+
+
 def test_unknown_key() -> None:
     found = translated(Error('Locator.press: Unknown key: "Foo"\nCall log:\n'))
     assert (found["kind"], found["path"], found["got"]) == (InvalidParams, "key", "Foo")

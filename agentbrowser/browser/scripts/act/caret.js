@@ -25,7 +25,7 @@ export function selectAll(control) {
   let host = control;
   for (let outer = parentOrHostOf(host); outer && isEdited(outer); outer = parentOrHostOf(host)) host = outer;
   host.focus();
-  const range = document.createRange();
+  const range = new Range();
   range.selectNodeContents(control);
   getSelection()?.removeAllRanges();
   getSelection()?.addRange(range);

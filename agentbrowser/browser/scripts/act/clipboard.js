@@ -4,6 +4,9 @@
  * page does.
  */
 
+import { activeOf, caller } from "../dom/nodes.js";
+
+const execute = caller(Document, "execCommand");
 /** A longer text is not kept for the session. */
 const MAX_LENGTH = 100_000;
 
@@ -30,14 +33,14 @@ function noteCopy(text) {
 
 /** Return the text that the browser copies if the page does not set another one. */
 function selectedText() {
-  let active = document.activeElement;
+  let active = activeOf(document);
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) {
     const { selectionStart, selectionEnd } = active;
     if (active.type === "password") return "";
     if (selectionStart !== null && selectionStart !== selectionEnd) return active.value.slice(selectionStart, selectionEnd ?? 0);
   }
-  return String(document.getSelection() ?? "");
+  return String(getSelection() ?? "");
 }
 
 /**
@@ -57,7 +60,7 @@ export function copyText(text) {
   quiet();
   addEventListener("copy", copy, true);
   try {
-    return document.execCommand("copy") && isCopied;
+    return execute(document, "copy") && isCopied;
   } finally {
     removeEventListener("copy", copy, true);
     quiet();

@@ -4,8 +4,8 @@ import { flatTreeParentOf, hitAt } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
 import {
-  activeOf, attributeOf, closest, FRAGMENT, parentOrHostOf, innerTextOf, isEdited, kindOf, matches, MAX_TEXT, measure, rootOf,
-  scrollerOf, shorten, collapseSpaces, tagOf, topOf, urlOf,
+  activeOf, attributeOf, closest, FRAGMENT, parentOrHostOf, innerTextOf, isEdited, kindOf, labelElementsOf, matches, MAX_TEXT, measure, queryRoot,
+  rootOf, scrollerOf, shorten, collapseSpaces, tagOf, topOf, urlOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isSecret } from "../dom/secret_fields.js";
@@ -18,7 +18,7 @@ import { hasLostCaret, moveCaretToEnd } from "./caret.js";
 import { noteScroll } from "../settle/changes.js";
 import { FRAME_MS, gripOf, isAt, isHit, isInView, isPartlyInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
 import { locatorOf } from "./recorded_locator.js";
-import { find, queryDocument } from "./selector_evaluator.js";
+import { find } from "./selector_evaluator.js";
 
 /** @import { Target } from "./hit_target.js" */
 /** @import { Selector } from "./selector_evaluator.js" */
@@ -60,7 +60,7 @@ export function controlState({ element, control }) {
   const visible = isVisible(element);
   return {
     visible,
-    label: visible ? -1 : [...(element.labels ?? [])].findIndex(isVisible),
+    label: visible ? -1 : labelElementsOf(element).findIndex(isVisible),
     enabled: !isDisabled(element) && !isDisabled(control) && !isInert(control),
     editable: !isReadOnly(control),
     kind: controlKind(control),
@@ -352,7 +352,7 @@ function refFor(element) {
 /** @param {any} hit */
 function coverPath(hit) {
   const id = attributeOf(hit, "id");
-  if (id && rootOf(hit) === document && queryDocument(document, idSelector(id)).length === 1) return idSelector(id);
+  if (id && rootOf(hit) === document && queryRoot(document, idSelector(id)).length === 1) return idSelector(id);
   return pathTo(hit, null);
 }
 

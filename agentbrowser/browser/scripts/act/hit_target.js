@@ -5,7 +5,7 @@ import { areaBox, imageOf } from "../dom/image_maps.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
   caller, closest, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches, measure, queryAll, rectanglesOf, rootOf,
-  tagOf,
+  scrollIntoView, tagOf,
 } from "../dom/nodes.js";
 import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled, labelledControl } from "../dom/states.js";
@@ -277,7 +277,7 @@ export function isPartlyInView(element) {
 export function leaveEdges(element) {
   const box = measure(element);
   const place = (box.top + box.height / 2) / innerHeight;
-  if (place < EDGE || place > 1 - EDGE) element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  if (place < EDGE || place > 1 - EDGE) scrollIntoView(element, { block: "center", inline: "nearest", behavior: "instant" });
   return true;
 }
 

@@ -1,7 +1,7 @@
 /** Pointer actions: the preparation before the input, and the verification after it. */
 
 import { hitAt } from "../dom/hit_test.js";
-import { tagOf } from "../dom/nodes.js";
+import { labelElementsOf, tagOf } from "../dom/nodes.js";
 import { isVisible } from "../dom/visibility.js";
 import { isAsApproved } from "../observe/element_fields.js";
 import { contentOf, controlKind, singleTarget } from "./controls.js";
@@ -63,7 +63,7 @@ export function isPlain({ element }) {
  * @param {Target} target
  */
 function pressedFor(target) {
-  const label = isVisible(target.element) ? null : [...(target.element.labels ?? [])].find(isVisible);
+  const label = isVisible(target.element) ? null : labelElementsOf(target.element).find(isVisible);
   return label ? targetOf(label) : target;
 }
 

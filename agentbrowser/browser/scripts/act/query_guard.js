@@ -5,7 +5,7 @@
 
 import { clearMemo } from "../dom/memo.js";
 import { labellers, nameOf } from "../dom/names.js";
-import { attributeOf, isEdited, kindOf, matches, parentOrHostOf, TEXT, textContentOf } from "../dom/nodes.js";
+import { attributeOf, isEdited, kindOf, labelElementsOf, matches, parentOrHostOf, TEXT, textContentOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isSecret, secretsHere } from "../dom/secret_fields.js";
 import { secretNodes, spellingsOf } from "../dom/shown_secrets.js";
@@ -124,7 +124,7 @@ function asksByPath(path, { attributes, texts }) {
 function hasSecretName(role, { attributes, texts }) {
   const named = ["aria-label", "title", "alt", "placeholder", "value"].flatMap((name) => attributes.get(name) ?? []);
   const labelled = queryTrees("[aria-labelledby], input, textarea, select, button").filter((element) =>
-    [...labellers(element), ...(element.labels ?? [])].some((label) => texts.some((text) => label.contains(text))),
+    [...labellers(element), ...labelElementsOf(element)].some((label) => texts.some((text) => label.contains(text))),
   );
   const around = [...texts, ...named].flatMap((element) => [...upFrom(element)]);
   return [...around, ...labelled].some((element) => roleOf(element) === role && nameOf(element) !== "");

@@ -2,11 +2,11 @@
 
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
-import { attributeOf, parentOrHostOf, topOf } from "../dom/nodes.js";
+import { attributeOf, parentOrHostOf, queryRoot, topOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
 import { rowOf } from "./recorded_row.js";
-import { isOnlyOfName, queryDocument } from "./selector_evaluator.js";
+import { isOnlyOfName } from "./selector_evaluator.js";
 
 const MAX_NAME = 150;
 /** More elements of one role, or of its tags, are not compared: an action would wait for it. */
@@ -48,7 +48,7 @@ export function cssOf(element) {
   const steps = path.split(" > ");
   for (let node = element, count = 0; node && node !== topOf(document); node = parentOrHostOf(node), count += 1) {
     const id = attributeOf(node, "id");
-    if (!id || VOLATILE_ID.test(id) || queryDocument(document, idSelector(id)).length !== 1) continue;
+    if (!id || VOLATILE_ID.test(id) || queryRoot(document, idSelector(id)).length !== 1) continue;
     return [idSelector(id), ...steps.slice(steps.length - count)].join(" > ");
   }
   return path;

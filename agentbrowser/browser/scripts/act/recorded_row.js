@@ -2,11 +2,11 @@
 
 import {
   attributeOf, bodyOf, collapseSpaces, dataOf, isEdited, isElement, matches, nextElementOf, parentOf, previousElementOf,
-  tagOf, textContentOf, walkerOf,
+  queryRoot, tagOf, textContentOf, walkerOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isHidden, UNRENDERED_TAGS } from "../dom/visibility.js";
-import { elementsOfRole, isOnlyOfName, queryDocument } from "./selector_evaluator.js";
+import { elementsOfRole, isOnlyOfName } from "./selector_evaluator.js";
 
 const ROLES = new Set(["listitem", "row", "option", "article", "treeitem"]);
 /** An element with more rows around it is located without one. */
@@ -68,7 +68,7 @@ function kindOfRow(element, isTarget, most) {
   const name = sharedClass(element);
   if (name === null) return null;
   const css = `${tagOf(element)}.${name}`;
-  const rows = [...queryDocument(document, css)];
+  const rows = [...queryRoot(document, css)];
   return rows.length > 1 && rows.length <= most ? { selector: { css }, rows } : null;
 }
 

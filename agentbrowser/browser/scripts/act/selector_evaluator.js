@@ -5,8 +5,8 @@ import { hitAt } from "../dom/hit_test.js";
 import { clearMemo, memo, getOrCompute } from "../dom/memo.js";
 import { labellers, nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
-  attributeOf, caller, canHostShadow, dataOf, ELEMENT, firstOf, isElement, kindOf, labelElementsOf, nextOf, queryAll, reader, matches, shadowOf, collapseSpaces, tagOf,
-  TEXT, topOf, walkerOf,
+  attributeOf, caller, canHostShadow, childCountOf, dataOf, ELEMENT, elementsIn, firstOf, isElement, kindOf, labelElementsOf, nextOf, queryAll, queryRoot, reader, matches, shadowOf, collapseSpaces, tagOf,
+  TEXT, textContentOf, topOf, walkerOf,
 } from "../dom/nodes.js";
 import { roleOf, ROLES, TAG_ROLES } from "../dom/roles.js";
 import { isHidden } from "../dom/visibility.js";
@@ -36,8 +36,6 @@ import { isAlive, registryHere } from "../observe/refs.js";
  * @property {boolean} [healed] true if the ref now means the node that replaced the observed one
  */
 
-export const queryDocument = caller(Document, "querySelectorAll");
-const queryFragment = caller(DocumentFragment, "querySelectorAll");
 const evaluatePath = caller(Document, "evaluate");
 const documentHeadOf = reader(Document, "head");
 const nodeNameOf = reader(Node, "nodeName");
@@ -144,7 +142,7 @@ function exploreTree(tree, found) {
  * @returns {any[]}
  */
 function queryTree(tree, css) {
-  return [...(tree === document ? queryDocument : queryFragment)(tree, css)];
+  return [...queryRoot(tree, css)];
 }
 
 /** @param {string} css */
@@ -231,8 +229,8 @@ const NAMED_OTHERWISE = "input,select,textarea,img,[aria-label],[aria-labelledby
  * @param {string} name
  */
 function mayHaveName(element, name) {
-  if (element.childElementCount > 0 || element.labels?.length || shadowOf(element) || matches(element, NAMED_OTHERWISE)) return true;
-  return name.includes(collapseSpaces(element.textContent ?? ""));
+  if (childCountOf(element) > 0 || labelElementsOf(element).length > 0 || shadowOf(element) || matches(element, NAMED_OTHERWISE)) return true;
+  return name.includes(collapseSpaces(textContentOf(element) ?? ""));
 }
 
 /** @type {Map<string, string>} */
@@ -307,7 +305,7 @@ function byText(fits) {
 
 /** @param {any} element */
 function ownPieces(element) {
-  const parts = [...element.children];
+  const parts = elementsIn(element);
   const shadow = shadowOf(element);
   return shadow ? [...parts, shadow] : parts;
 }

@@ -6,7 +6,7 @@
 import { labelIndex, memo, getOrCompute } from "./memo.js";
 import {
   attributeOf, collapseSpaces, dataOf, firstElementOf, flatChildren, hasAttribute, isEdited, isElement, kindOf,
-  labelledByOf, MAX_DEPTH, nextElementOf, queryAll, referenced, tagOf, TEXT, textContentOf,
+  labelElementsOf, labelledByOf, MAX_DEPTH, nextElementOf, queryAll, referenced, tagOf, TEXT, textContentOf,
 } from "./nodes.js";
 import { hasRoleIn, isRoleDisputed, RANGES, roleOf } from "./roles.js";
 import { isSecret, secrets } from "./secret_fields.js";
@@ -303,7 +303,7 @@ function inputName(input, isLabelled, way, title) {
  * @returns {string|null}
  */
 function labelsOf(control, way) {
-  const labels = labelIndex ? labelIndex.get(control) ?? [] : [...(control.labels ?? [])];
+  const labels = labelIndex ? labelIndex.get(control) ?? [] : labelElementsOf(control);
   if (!labels.length) return null;
   return labels.map((label) => referencedText(label, "label", way)).filter(Boolean).join(" ");
 }

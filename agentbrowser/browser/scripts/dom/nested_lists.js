@@ -1,7 +1,8 @@
 /** Lists in items of lists: submenus, and branches of trees. */
 
 import {
-  closest, dataOf, firstElementOf, firstOf, kindOf, measure, nextElementOf, nextOf, parentOf, queryAll, TEXT, textContentOf,
+  closest, contains, dataOf, firstElementOf, firstOf, kindOf, measure, nextElementOf, nextOf, parentOf, queryAll, TEXT,
+  textContentOf,
 } from "./nodes.js";
 import { isShown } from "./visibility.js";
 
@@ -67,5 +68,5 @@ export function isFilledByList(item, nested = nestedLists(item)) {
  * @param {Element[]} lists
  */
 function holdsAny(element, lists) {
-  return lists.some((list) => element === list || element.contains(list));
+  return lists.some((list) => element === list || contains(element, list));
 }

@@ -48,6 +48,12 @@ export const hasAttribute = caller(Element, "hasAttribute");
 export const matches = caller(Element, "matches");
 export const closest = caller(Element, "closest");
 export const queryAll = caller(Element, "querySelectorAll");
+const queryDocument = caller(Document, "querySelectorAll");
+const queryFragment = caller(DocumentFragment, "querySelectorAll");
+/** @type {(root: any, selector: string) => NodeListOf<any>} of a document or a shadow root */
+export const queryRoot = (root, selector) => (kindOf(root) === FRAGMENT ? queryFragment : queryDocument)(root, selector);
+export const contains = caller(Node, "contains");
+export const scrollIntoView = caller(Element, "scrollIntoView");
 export const measure = caller(Element, "getBoundingClientRect");
 export const rectanglesOf = caller(Element, "getClientRects");
 export const tagsIn = caller(Document, "getElementsByTagName");

@@ -79,7 +79,7 @@ export function observe(wanted) {
   refs.prune();
   return {
     document: refs.id,
-    metadata: about(),
+    metadata: { ...about(), tooDeep: look.hasTooDeep || undefined },
     elements,
     start: listing.start,
     isListed: wanted.isListed,

@@ -59,6 +59,7 @@ import { isOutOfReach } from "./reach.js";
  * @property {Element[]} modals
  * @property {Map<Element, Place>} slots context of the slots of shadow roots, where assigned nodes are drawn
  * @property {number} depth current depth of the walk
+ * @property {boolean} hasTooDeep true if elements are deeper than the walk goes
  * @property {Stream|null} stream texts and elements as they are drawn, of the part that is being walked; null without
  * @property {FlatElement|null} drawer the element that draws the nodes of the part that is being walked
  * @property {Map<Element, {stream: Stream, drawer: FlatElement|null}>} slotStreams those of the nodes that each slot shows
@@ -98,6 +99,7 @@ export function scan(isReading = false, isWhole = false) {
     modals: [],
     slots: new Map(),
     depth: 0,
+    hasTooDeep: false,
     stream: isReading ? [] : null,
     drawer: null,
     slotStreams: new Map(),
@@ -123,6 +125,13 @@ export function scan(isReading = false, isWhole = false) {
   return result;
 }
 
+/** @param {Scan} result */
+function isTooDeep(result) {
+  if (result.depth <= MAX_DEPTH) return false;
+  result.hasTooDeep = true;
+  return true;
+}
+
 /**
  * @param {Scan} result
  * @param {any} element
@@ -134,7 +143,7 @@ function visit(result, element, place) {
   const isBare = !hasAttributes(element);
   if (!isBare || tag === "body" || tag === "label") countIdentifiers(result, element, tag);
   if (tag === "head") for (const child of element.children) countIdentifiers(result, child, tagOf(child));
-  if (tag === "head" || UNRENDERED_TAGS.has(tag) || result.depth > MAX_DEPTH) return "";
+  if (tag === "head" || UNRENDERED_TAGS.has(tag) || isTooDeep(result)) return "";
   const position = result.found.length;
   const { drawer } = result;
   const inner = place.flags & HIDDEN ? place : classify(result, element, tag, isBare, place);

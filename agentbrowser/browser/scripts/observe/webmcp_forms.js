@@ -6,7 +6,7 @@
 
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
-import { attributeOf, closest, matches, reader, rootOf, shorten, collapseSpaces, tagOf } from "../dom/nodes.js";
+import { attributeOf, closest, matches, queryRoot, reader, rootOf, shorten, collapseSpaces, tagOf } from "../dom/nodes.js";
 import { withinBudget, nodesFrom } from "../dom/size_budget.js";
 import { MAX_NAME } from "./element_fields.js";
 import { idSelector, pathTo } from "./selectors.js";
@@ -54,7 +54,7 @@ function isTool(node) {
 /** @param {Element} form */
 function selectorOf(form) {
   const id = attributeOf(form, "id");
-  const isSole = Boolean(id) && rootOf(form) === document && document.querySelectorAll(idSelector(id)).length === 1;
+  const isSole = Boolean(id) && rootOf(form) === document && queryRoot(document, idSelector(id)).length === 1;
   return isSole ? idSelector(id) : pathTo(form, null);
 }
 

@@ -1,9 +1,8 @@
 import {
-  attributeOf, caller, elementsIn, hitInDocument, hitInShadow, innerTextOf, labelElementsOf, measure, parentOf,
-  parentOrHostOf, reader, rootOf, shadowOf, tagOf,
+  attributeOf, elementsIn, hitInDocument, hitInShadow, innerTextOf, labelElementsOf, measure, parentOf,
+  parentOrHostOf, queryRoot, reader, rootOf, shadowOf, tagOf,
 } from "../dom/nodes.js";
 
-const queryDocument = caller(Document, "querySelectorAll");
 const idOf = reader(Element, "id");
 const leftEdgeOf = reader(Element, "clientLeft");
 const topEdgeOf = reader(Element, "clientTop");
@@ -24,7 +23,7 @@ export default function probeLocator(...given) {
     const steps = [];
     for (let at = element; at; at = parentOrHostOf(at)) {
       const id = idOf(at);
-      if (id && rootOf(at) === document && queryDocument(document, `#${CSS.escape(id)}`).length === 1) {
+      if (id && rootOf(at) === document && queryRoot(document, `#${CSS.escape(id)}`).length === 1) {
         steps.unshift(`#${CSS.escape(id)}`);
         break;
       }

@@ -1,11 +1,10 @@
 /** Wait for visible words on the page. */
 
 import { ownTextNodes } from "../dom/nested_lists.js";
-import { caller, checkVisibility, dataOf, elementsIn, innerTextOf, shadowOf, tagOf, textContentOf } from "../dom/nodes.js";
+import { checkVisibility, dataOf, elementsIn, innerTextOf, queryRoot, shadowOf, tagOf, textContentOf } from "../dom/nodes.js";
 import { secretsHere } from "../dom/secret_fields.js";
 import { spellingsOf } from "../dom/shown_secrets.js";
 
-const queryDocument = caller(Document, "querySelectorAll");
 const VISIBLE = { __proto__: null, visibilityProperty: true, opacityProperty: true };
 const SILENT = new Set(["script", "style", "template", "noscript", "head"]);
 /** A check takes at most this share of the time. */
@@ -48,7 +47,7 @@ function plain(text) {
  */
 function hasWords(root, wanted) {
   if (elementsIn(root).some((element) => isIn(element, wanted))) return true;
-  const all = root instanceof Document ? queryDocument(root, "*") : root.querySelectorAll("*");
+  const all = queryRoot(root, "*");
   return [...all].some((element) => {
     const shadow = shadowOf(element);
     return Boolean(shadow && hasWords(shadow, wanted));

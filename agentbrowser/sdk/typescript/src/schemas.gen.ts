@@ -275,6 +275,7 @@ export const ObserveMetadata: z.ZodType<t.ObserveMetadata> = z.object({
   dialog: maybe(Dialog),
   frameId: maybe(z.string()),
   unseenFrames: maybe(list(z.string())),
+  tooDeep: maybe(z.boolean()),
 });
 
 export const SelectorObject: z.ZodType<t.SelectorObject> = z.union([Css, XPath, Role, Text, Label, Placeholder, TestId, Semantic, Coordinates, Ref]);

@@ -1536,6 +1536,8 @@ export interface ObserveMetadata {
   frameId?: string;
   /** Ids of frames that did not respond in time; their elements are missing. */
   unseenFrames?: string[];
+  /** True if parts of the page are nested more than 1,200 elements deep; they are missing. */
+  tooDeep?: boolean;
 }
 
 /** The layout of the page on paper. */

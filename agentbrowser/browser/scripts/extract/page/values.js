@@ -1,6 +1,8 @@
 /** Values of an element: its text, its attributes with a value for readers, the state of a control. */
 
-import { attributeOf, baseOf, collapseSpaces, dataOf, ELEMENT, firstOf, kindOf, nextOf, tagOf, TEXT, textContentOf } from "../../dom/nodes.js";
+import {
+  attributeOf, baseOf, collapseSpaces, dataOf, ELEMENT, firstOf, kindOf, labelElementsOf, nextOf, tagOf, TEXT, textContentOf,
+} from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
 import { enteredText, VALUELESS } from "../../dom/states.js";
 import { CONTROLS, HEADING, MAX_CELL, MAX_LABEL, MEDIA, NAMING_TAGS, PHRASING_TAGS, VALUE_ATTRIBUTE } from "./patterns.js";
@@ -197,7 +199,7 @@ export function locateAddresses() {
 
 /** @param {any} control */
 export function controlLabel(control) {
-  return [...(control.labels ?? [])].map(textBesideControls).join(" ");
+  return labelElementsOf(control).map(textBesideControls).join(" ");
 }
 
 /**

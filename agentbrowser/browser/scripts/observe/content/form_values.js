@@ -1,6 +1,6 @@
 /** Values of form fields, carried over from one document to a copy of it. Password-like fields stay out. */
 
-import { ELEMENT, kindOf, matches, tagOf } from "../../dom/nodes.js";
+import { ELEMENT, kindOf, matches, queryRoot, tagOf } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
 import { nodesFrom } from "../../dom/size_budget.js";
 
@@ -33,7 +33,7 @@ export function readForm() {
     if (!isSecret(field)) values.push({ key: keyOf(field), value: valueOf(field) });
     else if (field.value) secret++;
   }
-  const files = [...document.querySelectorAll("input[type=file]")].filter((field) => /** @type {any} */ (field).files?.length).length;
+  const files = [...queryRoot(document, "input[type=file]")].filter((field) => /** @type {any} */ (field).files?.length).length;
   return { values, secret, files, x: scrollX, y: scrollY };
 }
 

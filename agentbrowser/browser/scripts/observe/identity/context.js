@@ -3,13 +3,15 @@
 import { getOrCompute, memo } from "../../dom/memo.js";
 import { nameOf } from "../../dom/names.js";
 import {
-  attributeOf, bodyOf, collapseSpaces, hasAttribute, kindOf, ELEMENT, MAX_TEXT, parentOf, parentOrHostOf, rootOf, shorten, SPACES,
-  tagOf, textContentOf,
+  attributeOf, bodyOf, caller, closest, collapseSpaces, hasAttribute, kindOf, ELEMENT, MAX_TEXT, parentOf, parentOrHostOf, queryRoot,
+  rootOf, shorten, SPACES, tagOf, textContentOf,
 } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { isShown } from "../../dom/visibility.js";
 import { piecesIn } from "./rows.js";
 
+const byId = caller(Document, "getElementById");
+const byName = caller(Document, "getElementsByName");
 const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
 /** Elements whose headings are only for their own content. */
 const OWN_HEADINGS = new Set("article aside dialog footer li nav section table td th tr".split(" "));
@@ -116,8 +118,8 @@ function labelOf(element) {
 function headingsIn(root) {
   const index = new Map();
   if (kindOf(root) === ELEMENT) return index;
-  for (const element of root.querySelectorAll(HEADINGS)) {
-    if (!isShown(element) || element.closest(LIVE)) continue;
+  for (const element of queryRoot(root, HEADINGS)) {
+    if (!isShown(element) || closest(element, LIVE)) continue;
     const heading = { element, level: levelOf(element) };
     for (let child = element, parent = parentOf(child); parent && kindOf(parent) === ELEMENT; child = parent, parent = parentOf(child)) {
       const groups = getOrCompute(index, parent, () => []);
@@ -220,7 +222,7 @@ function computeRoute() {
   const { pathname, search, hash } = location;
   const name = hash.slice(1);
   if (!name || name === "top") return pathname + search;
-  const isAnchor = !/^[/!]/.test(name) && [name, decoded(name)].some((id) => document.getElementById(id) || document.getElementsByName(id).length);
+  const isAnchor = !/^[/!]/.test(name) && [name, decoded(name)].some((id) => byId(document, id) || byName(document, id).length);
   return isAnchor ? pathname + search : pathname + search + hash;
 }
 

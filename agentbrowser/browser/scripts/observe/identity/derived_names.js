@@ -4,8 +4,8 @@
  */
 
 import {
-  attributeOf, closest, collapseSpaces, dataOf, ELEMENT, firstElementOf, hasAttribute, isEdited, kindOf, matches, MAX_TEXT,
-  nextElementOf, parentOrHostOf, previousElementOf, queryAll, rootOf, shadowOf, shorten, tagOf, TEXT,
+  attributeOf, closest, collapseSpaces, contains, dataOf, ELEMENT, firstElementOf, hasAttribute, isEdited, kindOf, matches, 
+  MAX_TEXT, nextElementOf, parentOrHostOf, previousElementOf, queryAll, rootOf, shadowOf, shorten, tagOf, TEXT,
 } from "../../dom/nodes.js";
 import { shownTextNodes, shownTexts } from "../../dom/secret_fields.js";
 import { childrenOf, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
@@ -82,7 +82,7 @@ function wordsBeforeControls(element) {
   let words = "";
   for (const { text, holder } of shownTextNodes(element)) {
     const control = closest(holder, INTERACTIVE);
-    if (control && control !== element && element.contains(control)) return words;
+    if (control && control !== element && contains(element, control)) return words;
     words = words ? `${words} ${text}` : text;
     if (words.length > MAX_TEXT) break;
   }
@@ -247,7 +247,7 @@ function columnHeader(element) {
   const cell = closest(element, CELLS);
   const top = cell && topRow(cell);
   if (!top) return "";
-  const own = [...queryAll(cell, INTERACTIVE)].filter((other) => other !== element && !element.contains(other));
+  const own = [...queryAll(cell, INTERACTIVE)].filter((other) => other !== element && !contains(element, other));
   if (own.length) return ""; // the text beside it distinguishes it better
   let index = 0;
   for (let other = previousElementOf(cell); other; other = previousElementOf(other)) index += other.colSpan ?? 1;

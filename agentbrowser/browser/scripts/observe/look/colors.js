@@ -2,7 +2,7 @@
 
 import { flatTreeParentOf } from "../../dom/hit_test.js";
 import { getOrCompute, memo } from "../../dom/memo.js";
-import { queryAll, tagOf } from "../../dom/nodes.js";
+import { contains, queryAll, tagOf } from "../../dom/nodes.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
 
 /** The least contrast, by WCAG 2, of a text that a person can read with effort. */
@@ -139,7 +139,7 @@ function isDrawnOver(element, { color, owner }) {
   const others = queryAll(scope, "*");
   for (let i = 0; i < others.length && i < MAX_SEARCHED; i++) {
     const other = others[i];
-    if (other === element || other.contains(element)) continue;
+    if (other === element || contains(other, element)) continue;
     const area = boxOf(other);
     if (area.left > x || area.right < x || area.top > y || area.bottom < y || !isShown(other)) continue;
     if (PICTURES.has(tagOf(other)) || getComputedStyle(other).backgroundImage !== "none") return true;
