@@ -18,7 +18,7 @@ from agentbrowser.protocol.types.action import ActionOptions, ClickOptions, Poin
 from agentbrowser.protocol.types.selector import Css, Role, Selector
 from tests.browser.stage import FakeTab, Stage
 
-CLICKS = int(os.environ.get("AGENT_CLICKS", "80"))
+CLICKS = int(os.environ.get("AGENT_CLICKS", "40"))
 
 # What a press does is written down with the nearest id, through shadow roots and frames of one origin.
 EAR = """<script>
@@ -369,8 +369,7 @@ def test_a_double_click_on_what_the_first_click_replaces_is_left_to_playwright(s
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_sequence", [False, True])
-@pytest.mark.parametrize("pause_ms", [4, 20, 60])
+@pytest.mark.parametrize(("pause_ms", "is_sequence"), [(4, True), (20, False)])
 def test_nothing_else_is_hit_on_a_page_in_turmoil(stage: Stage, pause_ms: int, is_sequence: bool) -> None:
     """Source: 10,200 such clicks, with no event elsewhere (AGENT_CLICKS=1700, twice)."""
 

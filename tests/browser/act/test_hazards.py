@@ -159,9 +159,9 @@ _AS_THE_POINTER_COMES: Final = "options => addEventListener('pointermove', () =>
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("is_fast", [True, False], ids=["guarded", "by Playwright"])
+@pytest.mark.parametrize(("is_fast", "share"), [(True, 1), (False, 0)], ids=["guarded", "by Playwright"])
 def test_a_click_during_any_change_reaches_the_observed_element_or_none(
-    scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch, is_fast: bool
+    scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch, is_fast: bool, share: int
 ) -> None:
     failures: list[str] = []
 
@@ -172,7 +172,7 @@ def test_a_click_during_any_change_reaches_the_observed_element_or_none(
         monkeypatch.setattr(fast_pointer, "click", unready)
 
     async def scenario(tab: WatchedTab) -> None:
-        failures.extend(await _check(tab, "list", _AS_THE_POINTER_COMES, share=None if is_fast else 0))
+        failures.extend(await _check(tab, "list", _AS_THE_POINTER_COMES, share))
 
     scenarios.page(PAGE, scenario)
     assert not failures, "\n".join(failures)

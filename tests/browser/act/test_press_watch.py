@@ -114,7 +114,7 @@ def test_a_click_on_a_page_that_has_locked_the_pointer_names_the_remedy(stage: S
         await tab.actions.click(Css("#a"), AIMED)
         await tab.page.wait_for_function("document.pointerLockElement")
         with pytest.raises(ActionFailed, match=r"locked the pointer.*page/reload"):
-            await tab.actions.click(Css("#b"), AIMED)
+            await tab.actions.click(Css("#b"), ClickOptions(timeout_ms=6000))  # all of which it takes
         await tab.page.reload()
         await tab.page.set_content("<button id=b>Menu</button>")
         await tab.actions.click(Css("#b"), AIMED)

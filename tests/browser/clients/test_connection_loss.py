@@ -183,7 +183,7 @@ async def kill_and_restart(first: Program, reached: trio.Event, over: trio.Event
         await over.wait()
 
 
-@pytest.mark.parametrize(("keeps_pages", "actions"), [(True, 60), (False, 20)], ids=["kept", "gone"])
+@pytest.mark.parametrize(("keeps_pages", "actions"), [(True, 30), (False, 20)], ids=["kept", "gone"])
 async def test_a_script_survives_a_killed_server(site: Site, tmp_path: Path, keeps_pages: bool, actions: int) -> None:
     url = counter(site)
     site.pages = Pages(site)

@@ -15,7 +15,7 @@ from tests.browser.cutting_proxy import open_relay
 from tests.browser.server.test_cli_serve import Program, program
 from tests.browser.site import Site
 
-ACTIONS = 30
+ACTIONS = 21
 EVERY = 7
 
 ON_A_CUT_LINE = """

@@ -493,31 +493,33 @@ LEAVING: Final = {
 }
 
 
-@pytest.mark.parametrize("way", LEAVING)
-async def test_a_click_that_navigates_to_a_refused_url_is_reported(fenced: Fenced, way: str) -> None:
-    here = await fenced.visit(Way("x", "").fill(LEAVING[way], fenced.site.forbidden.port) + "<p id=p>still here")
-    with pytest.raises(DomainNotAllowed) as caught:
-        await fenced.click()
-    assert caught.value.details["domain"] == "v-x.evil.test"
-    assert caught.value.details["url"].startswith("http://v-x.evil.test:")
-    assert "secret" not in str(caught.value.to_wire())
-    assert caught.value.details["allowed"] == 2
-    assert await fenced.place() == here
-    assert await evaluate(fenced.browser, "document.querySelector('#p').textContent") == "still here"
-    assert fenced.site.forbidden.connections == 0
-    # and the page can be used: its next action and navigation succeed
-    await fenced.click("#p")
-    assert await fenced.visit("again") == await fenced.place()
+async def test_a_click_that_navigates_to_a_refused_url_is_reported(fenced: Fenced) -> None:
+    for markup in LEAVING.values():
+        here = await fenced.visit(Way("x", "").fill(markup, fenced.site.forbidden.port) + "<p id=p>still here")
+        with pytest.raises(DomainNotAllowed) as caught:
+            await fenced.click()
+        assert caught.value.details["domain"] == "v-x.evil.test"
+        assert caught.value.details["url"].startswith("http://v-x.evil.test:")
+        assert "secret" not in str(caught.value.to_wire())
+        assert caught.value.details["allowed"] == 2
+        assert await fenced.place() == here
+        assert await evaluate(fenced.browser, "document.querySelector('#p').textContent") == "still here"
+        assert fenced.site.forbidden.connections == 0
+        # and the page can be used: its next action and navigation succeed
+        await fenced.click("#p")
+        assert await fenced.visit("again") == await fenced.place()
 
 
-@pytest.mark.parametrize("way", ["link", "location", "form"])
-async def test_no_step_of_a_sequence_follows_one_that_is_refused(fenced: Fenced, way: str) -> None:
-    counter = '<button id=n onclick="this.value = +this.value + 1" value=0>n</button>'
-    await fenced.visit(Way("x", "").fill(LEAVING[way], fenced.site.forbidden.port) + counter)
-    steps = [{"action": "action/click", "params": {"selector": {"type": "css", "value": css}}} for css in ("#n", "#a")]
-    result = await fenced.browser.request("agent/act", {"steps": [*steps, steps[0]]})
-    assert [step.get("error", {}).get("code") for step in result["results"]] == [None, DomainNotAllowed.code]
-    assert await evaluate(fenced.browser, "document.querySelector('#n').value") == "1"
+async def test_no_step_of_a_sequence_follows_one_that_is_refused(fenced: Fenced) -> None:
+    for way in ("link", "location", "form"):
+        counter = '<button id=n onclick="this.value = +this.value + 1" value=0>n</button>'
+        await fenced.visit(Way("x", "").fill(LEAVING[way], fenced.site.forbidden.port) + counter)
+        steps = [
+            {"action": "action/click", "params": {"selector": {"type": "css", "value": css}}} for css in ("#n", "#a")
+        ]
+        result = await fenced.browser.request("agent/act", {"steps": [*steps, steps[0]]})
+        assert [step.get("error", {}).get("code") for step in result["results"]] == [None, DomainNotAllowed.code]
+        assert await evaluate(fenced.browser, "document.querySelector('#n').value") == "1"
 
 
 WINDOWS: Final = {
@@ -530,17 +532,17 @@ WINDOWS: Final = {
 }
 
 
-@pytest.mark.parametrize("way", WINDOWS)
-async def test_a_click_that_opens_a_window_at_a_refused_url_is_reported(fenced: Fenced, way: str) -> None:
-    here = await fenced.visit(Way("x", "").fill(WINDOWS[way], fenced.site.forbidden.port))
-    with pytest.raises(DomainNotAllowed) as caught:
-        await fenced.click()
-    assert caught.value.details["domain"] == "v-x.evil.test"
-    assert caught.value.details["url"].startswith("http://v-x.evil.test:")
-    assert "secret" not in str(caught.value.to_wire())
-    assert await fenced.pages() == [here]
-    assert fenced.site.forbidden.connections == 0
-    assert await fenced.visit("again") == await fenced.place()
+async def test_a_click_that_opens_a_window_at_a_refused_url_is_reported(fenced: Fenced) -> None:
+    for markup in WINDOWS.values():
+        here = await fenced.visit(Way("x", "").fill(markup, fenced.site.forbidden.port))
+        with pytest.raises(DomainNotAllowed) as caught:
+            await fenced.click()
+        assert caught.value.details["domain"] == "v-x.evil.test"
+        assert caught.value.details["url"].startswith("http://v-x.evil.test:")
+        assert "secret" not in str(caught.value.to_wire())
+        assert await fenced.pages() == [here]
+        assert fenced.site.forbidden.connections == 0
+        assert await fenced.visit("again") == await fenced.place()
 
 
 async def test_an_empty_window_that_navigates_to_a_refused_url_is_closed(fenced: Fenced) -> None:

@@ -1,5 +1,6 @@
 """Twelve sites, written without sight of the code: an agent that reads only looks does a job on each."""
 
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -48,8 +49,8 @@ def test_the_known_failures_are_sites_and_no_more_than_noted() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", KNOWN_FAILURES)
-@pytest.mark.parametrize("name", SITES)
+# Each site has one of the ways: with both, two thirds of the requests are the same.
+@pytest.mark.parametrize(("name", "way"), [*zip(SITES, itertools.cycle(KNOWN_FAILURES), strict=False)])
 async def test_the_task_of_a_site_is_done_from_looks_alone(name: str, way: str, browser: Browser, sites: str) -> None:
     if name not in KNOWN_FAILURES[way]:
         assert await _done(browser, sites, name, way), "all steps were done, but not the job"
