@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import attrs
 
 from agentbrowser import methods
-from agentbrowser.client.options import ActionKeywords, ClickKeywords, ScrollKeywords, TypeKeywords
+from agentbrowser.client.options import ActionKeywords, ClickKeywords, HoverKeywords, ScrollKeywords, TypeKeywords
 from agentbrowser.client.results import ActionOutcome
 from agentbrowser.client.selectors import Upload, at, upload_of
 from agentbrowser.protocol.registry import Method
@@ -14,6 +14,7 @@ from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
     ClickOptions,
+    HoverOptions,
     Offset,
     Point,
     ScrollOptions,
@@ -50,9 +51,9 @@ class Element:
         """Double-click the element."""
         return await self._act(methods.action.dblclick, ClickOptions, keywords)
 
-    async def hover(self, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
+    async def hover(self, **keywords: Unpack[HoverKeywords]) -> ActionOutcome:
         """Move the pointer over the element."""
-        return await self._act(methods.action.hover, ActionOptions, keywords)
+        return await self._act(methods.action.hover, HoverOptions, keywords)
 
     async def check(self, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Check a checkbox, radio button or switch."""

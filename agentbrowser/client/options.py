@@ -25,6 +25,12 @@ class ActionKeywords(TypedDict, total=False):
     trial: bool
 
 
+class HoverKeywords(ActionKeywords, total=False):
+    """Keywords of `HoverOptions`."""
+
+    position: Point | None
+
+
 class ClickKeywords(ActionKeywords, total=False):
     """Keywords of `ClickOptions`."""
 

@@ -11,6 +11,7 @@ from agentbrowser.protocol.types.action import (
     ActionResult,
     ClickOptions,
     FileUpload,
+    HoverOptions,
     Offset,
     Point,
     ScrollOptions,
@@ -62,10 +63,20 @@ async def dblclick(tab: "Tab", params: ClickParams) -> ActionResult:
     return await tab.actions.dblclick(params.selector, params.options)
 
 
-@page_method("action/hover", ActionElementParams, scope=Scope.STANDARD, step=True)
-async def hover(tab: "Tab", params: ActionElementParams) -> ActionResult:
+@attrs.frozen(kw_only=True)
+class HoverParams:
+    """The element to hover, and the options of the hover."""
+
+    selector: Selector = attrs.field(converter=parse_selector)
+    options: HoverOptions = HoverOptions()
+    page_id: str | None = None
+    observe: FollowingLook | None = None
+
+
+@page_method("action/hover", HoverParams, scope=Scope.STANDARD, step=True)
+async def hover(tab: "Tab", params: HoverParams) -> ActionResult:
     """Move the pointer over the element. [asyncio]"""
-    return await tab.actions.hover(params.selector, params.options)
+    return await tab.actions.hover(params.selector, params.options, params.options.position)
 
 
 @page_method("action/check", ActionElementParams, scope=Scope.STANDARD, step=True)

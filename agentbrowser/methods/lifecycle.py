@@ -21,6 +21,8 @@ PROTOCOL_VERSION: Final = "0.9.0"
 Restored = Literal["warm", "cold"]
 
 _BAP_CLIENT: Final = "bap-client"
+_BAP_PYTHON_VERSION: Final = "0.2.0"
+"""Protocol version of the published client for Python; the one for TypeScript has a later one."""
 _BAP_FRAME_BYTES: Final = 4 * 1024 * 1024
 """Message limit of the published BAP clients, which they do not announce."""
 
@@ -39,12 +41,14 @@ class ClientCapabilities:
 
     A result of more than ``max_message_size`` bytes is streamed if ``streaming`` is true, and rejected otherwise.
     Without ``approves``, a connection of scope privileged is not asked to approve the requests of others.
+    ``compression`` marks a published BAP client; there is none.
     """
 
     events: list[EventKind] | None = None
     streaming: bool = False
     max_message_size: int | None = field(default=None, minimum=MIN_FRAME_BYTES)
     approves: bool = True
+    compression: bool | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -182,7 +186,7 @@ async def _agree(session: Any, params: InitializeParams) -> None:
         session.approves = announced.approves
     if params.client_info is not None:
         session.ignores_unknown = _is_bap(params)
-        session.dialect = "event" if _is_bap(params) else "notifications"
+        session.dialect = _dialect(params)
     if announced.events is not None:
         await session.set_subscriptions(Subscriptions.of(announced.events))
 
@@ -195,14 +199,24 @@ def _frame_bytes(params: InitializeParams) -> int | None:
 
 
 def _is_bap(params: InitializeParams) -> bool:
-    return params.client_info is not None and params.client_info.name.startswith(_BAP_CLIENT)
+    is_named = params.client_info is not None and params.client_info.name.startswith(_BAP_CLIENT)
+    return is_named or params.capabilities.compression is not None  # their users may set another name
+
+
+def _dialect(params: InitializeParams) -> str:
+    """Return the area of the names of events that the client listens to."""
+    if not _is_bap(params):
+        return "notifications"
+    is_typescript = params.protocol_version not in (None, _BAP_PYTHON_VERSION)
+    return "events" if is_typescript and params.capabilities.compression is not None else "event"
 
 
 def announces_bap(raw: dict[str, Any]) -> bool:
     """Return True if unchecked params of ``initialize`` are those of a published BAP client."""
-    info = raw.get("clientInfo")
+    info, capabilities = raw.get("clientInfo"), raw.get("capabilities")
     name = info.get("name") if isinstance(info, dict) else None
-    return isinstance(name, str) and name.startswith(_BAP_CLIENT)
+    is_named = isinstance(name, str) and name.startswith(_BAP_CLIENT)
+    return is_named or (isinstance(capabilities, dict) and capabilities.get("compression") is not None)
 
 
 def _capabilities(session: Any) -> ServerCapabilities:

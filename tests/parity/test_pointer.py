@@ -138,6 +138,13 @@ SCENARIOS = [
         "[a.matches(':hover'), b.matches(':hover')]",
     ),
     Scenario(
+        "hover: at a position",
+        f"{BUTTON}<script>b.style.cssText = 'width:300px;height:90px'; b.onmousemove = e => window.at = [e.offsetX, e.offsetY]</script>",
+        lambda p: p.hover("#b", position={"x": 40, "y": 60}),
+        hover("#b", position={"x": 40, "y": 60}),
+        "window.at",
+    ),
+    Scenario(
         "hover is refused: a covered element",
         f"{BUTTON}<div style='position:fixed;inset:0'></div>",
         lambda p: p.hover("#b", timeout=BRIEF_MS),

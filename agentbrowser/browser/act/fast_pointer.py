@@ -71,9 +71,9 @@ async def click(act: "ActionAttempt", press: MouseClick) -> bool:
     return await _act_and_verify(act, target, work, asks_behind=press.is_plain) is not None
 
 
-async def hover(act: "ActionAttempt") -> bool:
+async def hover(act: "ActionAttempt", position: Point | None) -> bool:
     """Move the pointer over the element if that is plainly safe; else return False. [asyncio]"""
-    target = await _prepare_target(act)
+    target = await _prepare_target(act, position)
     if not isinstance(target, PointerTarget) or act.options.trial:
         return target is not None
     return await _act_and_verify(act, target, _move_to(act.tab, target), asks_behind=True) is not None

@@ -67,15 +67,16 @@ class Pointer(ActionRunner):
                 await click_slowly(act, press)
             return await act.result()
 
-    async def hover(self, selector: Selector, options: ActionOptions) -> ActionResult:
+    async def hover(self, selector: Selector, options: ActionOptions, position: Point | None = None) -> ActionResult:
         """Move the pointer over the element. [asyncio]"""
         async with self.attempt("hover", selector, options) as act:
-            if not await fast_pointer.hover(act):
+            if not await fast_pointer.hover(act, position):
                 await act.find()
                 if (await act.state()).tag == _AREA:
-                    await _repeat_on_area(act, functools.partial(fast_pointer.hover, act))
+                    await _repeat_on_area(act, functools.partial(fast_pointer.hover, act, position))
                 else:
-                    await act.perform_on_element(lambda element: element.hover(**_pointer_options(act)))
+                    where = _pointer_options(act, position)
+                    await act.perform_on_element(lambda element: element.hover(**where))
                     await act.settle()
             return await act.result()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import attrs
 
 from agentbrowser import methods
-from agentbrowser.client.options import ActionKeywords, ClickKeywords, ScrollKeywords, TypeKeywords
+from agentbrowser.client.options import ActionKeywords, ClickKeywords, HoverKeywords, ScrollKeywords, TypeKeywords
 from agentbrowser.client.blocking.results import ActionOutcome
 from agentbrowser.client.selectors import Upload, at, upload_of
 from agentbrowser.protocol.registry import Method
@@ -15,6 +15,7 @@ from agentbrowser.protocol.types.action import (
     ActionOptions,
     ActionResult,
     ClickOptions,
+    HoverOptions,
     Offset,
     Point,
     ScrollOptions,
@@ -51,9 +52,9 @@ class Element:
         """Double-click the element."""
         return self._act(methods.action.dblclick, ClickOptions, keywords)
 
-    def hover(self, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
+    def hover(self, **keywords: Unpack[HoverKeywords]) -> ActionOutcome:
         """Move the pointer over the element."""
-        return self._act(methods.action.hover, ActionOptions, keywords)
+        return self._act(methods.action.hover, HoverOptions, keywords)
 
     def check(self, **keywords: Unpack[ActionKeywords]) -> ActionOutcome:
         """Check a checkbox, radio button or switch."""

@@ -45,6 +45,13 @@ class ActionOptions:
 
 
 @attrs.frozen(kw_only=True)
+class HoverOptions(ActionOptions):
+    """Options of a hover. ``position`` is relative to the element's upper left corner; its center when absent."""
+
+    position: Point | None = None
+
+
+@attrs.frozen(kw_only=True)
 class ClickOptions(ActionOptions):
     """Options of a click. ``position`` is relative to the element's upper left corner; its center when absent."""
 

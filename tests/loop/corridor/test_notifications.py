@@ -53,10 +53,17 @@ async def test_bap_clients_get_each_event_once_in_their_dialect(autojump_clock: 
         client.session.receive_events([LINE, LINE], {})
         names = [(await client.hear())["method"] for _ in range(2)]
         assert names == ["event/console"] * 2
-        await get(client, "shutdown")
-        await get(client, "initialize", clientInfo={"name": "another"})
-        client.session.receive_events([LINE], {})
-        assert (await client.hear())["method"] == "notifications/console"
+        family = {"streaming": False, "compression": False}
+        for version, capabilities, kind in (
+            ("0.2.0", family, "event"),
+            ("0.7.0", family, "events"),
+            ("0.7.0", {}, "notifications"),
+        ):
+            await get(client, "shutdown")
+            named = {"name": "my agent", "os": "any"} if capabilities else {"name": "another"}
+            await get(client, "initialize", clientInfo=named, protocolVersion=version, capabilities=capabilities)
+            client.session.receive_events([LINE], {})
+            assert (await client.hear())["method"] == f"{kind}/console"
 
 
 async def test_what_was_dropped_on_the_way_is_told(autojump_clock: trio.testing.MockClock) -> None:

@@ -218,6 +218,21 @@ export const ActionFillParams: z.ZodType<t.ActionFillParams> = z.strictObject({
   observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
 });
 
+export const HoverOptions: z.ZodType<t.HoverOptions> = z.strictObject({
+  timeout: maybe(z.int().min(1).max(300000)),
+  force: maybe(z.boolean()),
+  noWaitAfter: maybe(z.boolean()),
+  trial: maybe(z.boolean()),
+  position: maybe(Point),
+});
+
+export const ActionHoverParams: z.ZodType<t.ActionHoverParams> = z.strictObject({
+  selector: Selector,
+  options: maybe(HoverOptions),
+  pageId: maybe(z.string()),
+  observe: maybe(z.union([z.enum(["changes"]), AgentObserveParams])),
+});
+
 export const ActionPressParams: z.ZodType<t.ActionPressParams> = z.strictObject({
   key: text(1, 100),
   selector: maybe(Selector),
@@ -678,6 +693,7 @@ export const ClientCapabilities: z.ZodType<t.ClientCapabilities> = z.strictObjec
   streaming: maybe(z.boolean()),
   maxMessageSize: maybe(z.int().min(16384)),
   approves: maybe(z.boolean()),
+  compression: maybe(z.boolean()),
 });
 
 export const ClientInfo: z.ZodType<t.ClientInfo> = z.strictObject({

@@ -26,7 +26,7 @@ export const METHODS: { readonly [M in keyof Methods]: Method } = {
   "action/dblclick": { scope: "standard", step: true, observes: false, params: s.ActionClickParams, result: s.ActionResult },
   "action/drag": { scope: "standard", step: true, observes: false, params: s.ActionDragParams, result: s.ActionResult },
   "action/fill": { scope: "standard", step: true, observes: false, params: s.ActionFillParams, result: s.ActionResult },
-  "action/hover": { scope: "standard", step: true, observes: false, params: s.ActionElementParams, result: s.ActionResult },
+  "action/hover": { scope: "standard", step: true, observes: false, params: s.ActionHoverParams, result: s.ActionResult },
   "action/press": { scope: "standard", step: true, observes: false, params: s.ActionPressParams, result: s.ActionResult },
   "action/scroll": { scope: "standard", step: true, observes: false, params: s.ActionScrollParams, result: s.ActionResult },
   "action/select": { scope: "standard", step: true, observes: false, params: s.ActionSelectParams, result: s.ActionResult },

@@ -84,6 +84,14 @@ export interface ActionFillParams {
   observe?: "changes" | AgentObserveParams;
 }
 
+/** The element to hover, and the options of the hover. */
+export interface ActionHoverParams {
+  selector: Selector;
+  options?: HoverOptions;
+  pageId?: string;
+  observe?: "changes" | AgentObserveParams;
+}
+
 /** Options of every action. */
 export interface ActionOptions {
   /** Timeout for the element to exist, and again to become actionable; 5 s each when absent. */
@@ -549,6 +557,7 @@ export interface ClientCapabilities {
   maxMessageSize?: number;
   /** Default: `true`. */
   approves?: boolean;
+  compression?: boolean;
 }
 
 /** Name and version of the client. */
@@ -1251,6 +1260,21 @@ export interface HandoffUntil {
   url?: string;
   text?: string;
   selector?: SelectorObject;
+}
+
+/** Options of a hover. `position` is relative to the element's upper left corner; its center when absent. */
+export interface HoverOptions {
+  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent. */
+  timeout?: number;
+  /**
+   * Act without the checks that the element is visible, enabled, stable and not covered. Default: `false`.
+   */
+  force?: boolean;
+  /** Return without waiting for the effects of the action. Default: `false`. */
+  noWaitAfter?: boolean;
+  /** Check that the action is possible, without performing it. Default: `false`. */
+  trial?: boolean;
+  position?: Point;
 }
 
 /** The client's side of the handshake. */
@@ -2251,7 +2275,7 @@ export interface Methods {
   /** Replace the value of a field. */
   "action/fill": { params: ActionFillParams; result: ActionResult };
   /** Move the pointer over the element. */
-  "action/hover": { params: ActionElementParams; result: ActionResult };
+  "action/hover": { params: ActionHoverParams; result: ActionResult };
   /** Press a key or a combination of keys. */
   "action/press": { params: ActionPressParams; result: ActionResult };
   /** Scroll the page or an element; with a selector alone, scroll until its element is in view. */
