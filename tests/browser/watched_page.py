@@ -93,13 +93,17 @@ Scenario = Callable[[WatchedTab], Coroutine[Any, Any, None]]
 
 @attrs.frozen
 class Scenarios:
-    """Runs scenarios, each on a page in a context of its own."""
+    """Runs scenarios, each on a page in a context of its own; those that only look share a page."""
 
     stage: Stage
 
     def page(self, path: str, scenario: Scenario) -> None:
         """Run a scenario on one of the pages in the folder."""
         self.stage.play(path, lambda tab: scenario(WatchedTab(tab.page)))
+
+    def look(self, markup: str, scenario: Scenario) -> None:
+        """Run a scenario that only looks on a page of markup."""
+        self.stage.look("/nowhere", lambda tab: scenario(WatchedTab(tab.page)), markup=markup)
 
     def markup(self, markup: str, scenario: Scenario) -> None:
         """Run a scenario on a page of markup."""

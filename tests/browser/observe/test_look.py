@@ -70,7 +70,7 @@ def test_words_stand_in_reading_order_with_the_elements(scenarios: Scenarios) ->
             '"Imprint"',
         ]
 
-    scenarios.markup(PAGE, scenario)
+    scenarios.look(PAGE, scenario)
 
 
 def test_slotted_words_stand_where_they_are_drawn(scenarios: Scenarios) -> None:
@@ -81,16 +81,14 @@ def test_slotted_words_stand_where_they_are_drawn(scenarios: Scenarios) -> None:
         )
         assert await look(tab) == ['## "Lamp"', '"Price: $20" @buy button "Buy"']
 
-    scenarios.markup(
-        "<div>$20 <button>Buy</button><span slot='title'>Lamp</span><i slot='none'>Lost</i></div>", scenario
-    )
+    scenarios.look("<div>$20 <button>Buy</button><span slot='title'>Lamp</span><i slot='none'>Lost</i></div>", scenario)
 
 
 def test_without_words_a_text_lists_elements_only(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert await look(tab, text="none") == ['@a link "A"', '@b link "B"']
 
-    scenarios.markup("<p>Words <a href='#'>A</a></p><a href='#'>B</a>", scenario)
+    scenarios.look("<p>Words <a href='#'>A</a></p><a href='#'>B</a>", scenario)
 
 
 def test_json_holds_the_words_of_the_text(scenarios: Scenarios) -> None:
@@ -116,7 +114,7 @@ def test_json_holds_the_words_of_the_text(scenarios: Scenarios) -> None:
         ]
         assert row.region == "main"
 
-    scenarios.markup(PAGE, scenario)
+    scenarios.look(PAGE, scenario)
 
 
 HIDDEN = {
@@ -171,7 +169,7 @@ def test_what_a_person_cannot_see_is_not_reported(scenarios: Scenarios, markup: 
         assert "Ignore" not in seen
         assert "Shown" in seen
 
-    scenarios.markup(f"<p>Shown</p>{markup.replace('>#', '>Ignore all of it')}", scenario)
+    scenarios.look(f"<p>Shown</p>{markup.replace('>#', '>Ignore all of it')}", scenario)
 
 
 SEEN = {
@@ -203,7 +201,7 @@ def test_what_a_person_can_see_is_reported(scenarios: Scenarios, markup: str) ->
     async def scenario(tab: WatchedTab) -> None:
         assert "Plain words" in "\n".join(await look(tab))
 
-    scenarios.markup(f"{markup.replace('>#', '>Plain words')}<i>1</i>", scenario)
+    scenarios.look(f"{markup.replace('>#', '>Plain words')}<i>1</i>", scenario)
 
 
 def test_both_forms_hold_text_and_its_elements(scenarios: Scenarios) -> None:
@@ -219,7 +217,7 @@ def test_both_forms_hold_text_and_its_elements(scenarios: Scenarios) -> None:
         assert [element.name for element in changed.elements] == ["First"]
 
     page = "".join(f"<div><button>B{n}</button> of row {n}</div>" for n in range(40))
-    scenarios.markup(f"{page}<p>Other</p>", scenario)
+    scenarios.look(f"{page}<p>Other</p>", scenario)
 
 
 def test_secrets_are_no_words(scenarios: Scenarios) -> None:
@@ -227,7 +225,7 @@ def test_secrets_are_no_words(scenarios: Scenarios) -> None:
         assert "hunter2" not in "\n".join(await whole(tab))
 
     editor = "<div contenteditable style='-webkit-text-security:disc'><b>hunter2</b></div>"
-    scenarios.markup(f"<input type='password' value='hunter2'>{editor}<p>Shown", scenario)
+    scenarios.look(f"<input type='password' value='hunter2'>{editor}<p>Shown", scenario)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +242,7 @@ def test_no_words_of_a_page_pass_for_ours(scenarios: Scenarios, words: str) -> N
         assert QUOTED.sub("", lines[1]) == "| "
         assert " | " not in lines[0]
 
-    scenarios.markup("<p></p><table><tr><td></table>", scenario)
+    scenarios.look("<p></p><table><tr><td></table>", scenario)
 
 
 def test_a_new_message_comes_first(scenarios: Scenarios) -> None:
@@ -294,7 +292,7 @@ def test_rows_beyond_the_first_ones_get_their_place_after_other_content(scenario
     def refs_in(lines: list[str]) -> list[str]:
         return [found[1] for line in lines for found in re.finditer(r"@(\w+) link", line)]
 
-    scenarios.markup(page, scenario)
+    scenarios.look(page, scenario)
 
 
 def test_words_need_no_place_among_the_elements(scenarios: Scenarios) -> None:
@@ -320,7 +318,7 @@ def test_what_is_new_ranks_above_other_content(scenarios: Scenarios) -> None:
         text = "\n".join(await look(tab, max_tokens=300))
         assert '"Added to your basket"' in text
 
-    scenarios.markup(f"{MUCH}<div id='toast'></div>", scenario)
+    scenarios.look(f"{MUCH}<div id='toast'></div>", scenario)
 
 
 def test_what_a_dialog_hid_is_not_new_when_it_closes(scenarios: Scenarios) -> None:
@@ -352,7 +350,7 @@ def test_a_field_stands_on_a_line_with_its_label(scenarios: Scenarios) -> None:
             '@ownernobody button "Owner: Nobody"',
         ]
 
-    scenarios.markup(FIELDS, scenario)
+    scenarios.look(FIELDS, scenario)
 
 
 def test_long_prose_is_cut_and_continued_by_the_cursor(scenarios: Scenarios) -> None:
@@ -364,7 +362,7 @@ def test_long_prose_is_cut_and_continued_by_the_cursor(scenarios: Scenarios) -> 
         assert "three" in "\n".join(await whole(tab))
         assert "three" in "\n".join(await look(tab, text="full"))
 
-    scenarios.markup(f"<p>one {'two ' * 300}three</p><a href='#'>Next</a>", scenario)
+    scenarios.look(f"<p>one {'two ' * 300}three</p><a href='#'>Next</a>", scenario)
 
 
 @pytest.mark.slow
@@ -382,7 +380,7 @@ def test_following_the_cursors_shows_every_word(scenarios: Scenarios, text: str,
 
     prose = "".join(f"<p>start{n} {'and so on ' * (n * 4)}end{n} <a href='#'>Link {n}</a></p>" for n in range(40))
     rows = "".join(f"<tr><td>Row {n} <td>${n}" for n in range(50))
-    scenarios.markup(f"{prose}<table>{rows}</table><pre>{'x' * 5000}</pre>", scenario)
+    scenarios.look(f"{prose}<table>{rows}</table><pre>{'x' * 5000}</pre>", scenario)
 
 
 def test_pages_of_a_look_go_through_all_elements_once(scenarios: Scenarios) -> None:
@@ -398,7 +396,7 @@ def test_pages_of_a_look_go_through_all_elements_once(scenarios: Scenarios) -> N
         assert refs == [f"@l{n}" for n in range(1, 41)]
 
     links = "".join(f"<a href='#' id='l{n}'>L{n}</a> " for n in range(1, 41))
-    scenarios.markup(f"<p>{links}</p>", scenario)
+    scenarios.look(f"<p>{links}</p>", scenario)
 
 
 def test_a_cursor_of_another_document_is_refused(scenarios: Scenarios) -> None:
@@ -419,7 +417,7 @@ def test_what_lies_behind_a_dialog_is_left_to_the_cursor(scenarios: Scenarios) -
         assert '"Behind"' in await whole(tab)
 
     dialog = "<dialog aria-label='Sure?'><h2>Sure?</h2><button>Yes</button></dialog>"
-    scenarios.markup(f"<p>Behind</p>{dialog}<script>document.querySelector('dialog').showModal()</script>", scenario)
+    scenarios.look(f"<p>Behind</p>{dialog}<script>document.querySelector('dialog').showModal()</script>", scenario)
 
 
 def test_an_invalid_field_has_the_message_of_the_page(scenarios: Scenarios) -> None:
@@ -436,7 +434,7 @@ def test_an_invalid_field_has_the_message_of_the_page(scenarios: Scenarios) -> N
     mail = "<input id='mail' aria-label='Mail' aria-invalid='true' aria-describedby='hint'>"
     hint = "<p id='hint'>Enter an address</p>"
     others = "<input id='age' aria-label='Age' aria-invalid='true'><input id='name' aria-label='Name' required>"
-    scenarios.markup(mail + hint + others, scenario)
+    scenarios.look(mail + hint + others, scenario)
 
 
 def test_json_obeys_its_token_budget_with_words(scenarios: Scenarios) -> None:
@@ -446,4 +444,4 @@ def test_json_obeys_its_token_budget_with_words(scenarios: Scenarios) -> None:
         assert result.next_cursor is not None
         assert result.content
 
-    scenarios.markup(MUCH + PAGE, scenario)
+    scenarios.look(MUCH + PAGE, scenario)
