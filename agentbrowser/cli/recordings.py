@@ -1,6 +1,7 @@
 """Commands for recordings: show, and those that make tests of them."""
 
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,12 +92,25 @@ def replay(
         click.echo(f"not in the recording: {missing}", err=True)
     if update and report.divergences:
         with reported():
-            file.write_bytes(report.recording.zipped())
+            _replace(file, report.recording.zipped())
         click.echo(f"{file} has the present answers of {len(report.divergences)} steps now.")
     elif report.divergences:
         raise SystemExit(1)
     else:
         click.echo(f"{report.steps} steps, no divergence.")
+
+
+def _replace(file: Path, content: bytes) -> None:
+    """Replace the content of a file, which stays as it was if the new one can't be written, as on a full disk."""
+    target = file.resolve()
+    fresh = target.with_name(f".{target.name}.new")
+    try:
+        fresh.write_bytes(content)
+        shutil.copymode(target, fresh)
+        os.replace(fresh, target)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 def replay_config(limits: Mapping[str, str | None], environ: Mapping[str, str]) -> "Config":

@@ -130,10 +130,7 @@ async def _step_of(call: VerbCall) -> dict[str, Any]:
 
 async def _run(call: VerbCall) -> Outcome:
     """Run the steps of a file; paths of uploads are relative to the folder of the verb."""
-    try:
-        steps = json.loads(await call.read(call.arguments.steps))
-    except ValueError as error:
-        raise InvalidParams(f"The steps are no JSON: {error}.") from None
+    steps = parsed("The steps are", await call.read(call.arguments.steps))
     if isinstance(steps, dict) and isinstance(steps.get("steps"), list):
         steps = steps["steps"]
     for step in steps if isinstance(steps, list) else ():
@@ -161,10 +158,7 @@ async def _extract(call: VerbCall) -> Outcome:
 async def _schema(call: VerbCall) -> dict[str, Any]:
     given = call.arguments.schema
     text = given if given.lstrip().startswith("{") else await call.read(given)
-    try:
-        schema = json.loads(text)
-    except ValueError as error:
-        raise InvalidParams(f"The schema is no JSON: {error}.") from None
+    schema = parsed("The schema is", text)
     if not isinstance(schema, dict):
         raise InvalidParams("The schema must be a JSON object.")
     return schema
@@ -263,12 +257,26 @@ async def _state(call: VerbCall) -> Outcome:
         return Outcome(
             text=f"saved {quoted(str(path))}, {len(state['cookies'])} cookies and the storage", files=(str(path),)
         )
-    try:
-        state = json.loads(await call.read(given.path))
-    except ValueError as error:
-        raise InvalidParams(f"{path} is no JSON: {error}.") from None
+    state = parsed(f"{path} is", await call.read(given.path))
     await browser.request("storage/setState", {"state": state})
     return Outcome(text="The state is loaded; open or reload a page to use it.")
+
+
+def parsed(subject: str, text: str) -> Any:
+    """Return the value of a JSON text.
+
+    Args:
+      subject: begins the message of an error, with its verb: "The steps are".
+
+    Raises:
+      InvalidParams: it is no JSON, or nested too deep.
+    """
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InvalidParams(f"{subject} no JSON: {error}.") from None
+    except RecursionError:
+        raise InvalidParams(f"{subject} nested too deep.") from None
 
 
 async def _in_thread(work: Callable[..., Path], *args: Any, **kwargs: Any) -> Path:

@@ -19,7 +19,7 @@ from agentbrowser.cli import commands
 from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.cli.verbs import client, files, outcome, runtime_dir
 from agentbrowser.cli.verbs.commands import SHELLS, SKILL
-from agentbrowser.cli.verbs.handlers import NO_DOWNLOAD_HINT, VerbCall, handle, with_opened_tabs
+from agentbrowser.cli.verbs.handlers import NO_DOWNLOAD_HINT, VerbCall, handle, parsed, with_opened_tabs
 from agentbrowser.cli.verbs.outcome import for_shells
 from agentbrowser.cli.verbs.parser import BadArguments, help_of, parse, wants_json
 from agentbrowser.cli.verbs.service import DEFAULTS
@@ -78,9 +78,15 @@ def test_only_a_verb_that_takes_text_from_standard_input_waits_for_it(monkeypatc
 
 def test_a_command_line_is_parsed_whatever_its_order() -> None:
     for line in ("-s work fill @a -5 --json", "fill --json @a -5 --session work"):
-        parsed = parse(line.split())
-        assert (parsed.verb, parsed.on, parsed.value, parsed.session, parsed.json) == ("fill", "@a", "-5", "work", True)
+        given = parse(line.split())
+        assert (given.verb, given.on, given.value, given.session, given.json) == ("fill", "@a", "-5", "work", True)
     assert parse(["extract", "name", "price: number", "--list", "mug"]).fields == ["name", "price: number"]
+
+
+@pytest.mark.parametrize(("text", "why"), [("[1", "no JSON"), ("[" * 100_000, "nested too deep")])
+def test_a_file_that_can_not_be_read_as_json_is_refused(text: str, why: str) -> None:
+    with pytest.raises(InvalidParams, match=f"The steps are {why}"):
+        parsed("The steps are", text)
 
 
 @pytest.mark.parametrize("line", ["click", "click Add it", "look --max-tokens many", "look --tex", "dialog no", "-s"])
