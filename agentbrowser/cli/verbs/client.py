@@ -37,8 +37,8 @@ _STDIN = "-"
 _STDIN_READERS = frozenset({"fill", "type", "eval", "run", "extract", "state"})
 """Verbs that take text from standard input; for the others, ``-`` is a key, an option or a button's name."""
 _ATTEMPTS = 10
-_ACCEPT_TIMEOUT_S = 30.0
-"""Time for the daemon to accept a verb, which it does at once unless its process is stopped."""
+_SILENCE_S = 30.0
+"""Time without a byte of the daemon, which accepts a verb at once, and repeats that while the verb runs."""
 _FAILED, _BAD_USAGE, _BROKEN, _INTERRUPTED = 1, 2, 70, 130
 
 
@@ -119,10 +119,10 @@ def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, byt
 
     Raises:
       NoDaemon: none listens, or it ends and has not begun.
-      DaemonLost: it has ended while the verb ran, or has not accepted it in time.
+      DaemonLost: it has ended while the verb ran, or its process is stopped.
     """
     connection = connect(directory)
-    connection.settimeout(_ACCEPT_TIMEOUT_S)
+    connection.settimeout(_SILENCE_S)
     try:
         variables = [f"{name}={value}" for name, value in os.environ.items() if name.startswith(SETTINGS_PREFIX)]
         head = [_token(directory), __version__, os.environ.get(SESSION_VARIABLE, ""), os.getcwd()]
@@ -132,7 +132,7 @@ def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, byt
             connection.sendall(b"%d %d\n" % (len(encoded), len(stdin)) + encoded + stdin)
             answer = _received(connection)
         except TimeoutError:
-            text = f"the daemon has not accepted the verb in {_ACCEPT_TIMEOUT_S:g} s: end its process"
+            text = f"the daemon has not accepted the verb in {_SILENCE_S:g} s: end its process"
             raise DaemonLost(text) from None
         except OSError:
             raise NoDaemon from None
@@ -142,7 +142,7 @@ def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, byt
         raise DaemonLost(f"the daemon rejects the token in {directory}: end the daemon, and remove the directory")
     if not answer.startswith(ACCEPTED):
         raise NoDaemon
-    first, _, output = answer[1:].partition(b"\n")
+    first, _, output = answer.lstrip(ACCEPTED).partition(b"\n")
     code, _, size = first.partition(b" ")
     if not size or len(output) != int(size):
         raise DaemonLost("the daemon has ended while the verb ran; look again before you repeat it")
@@ -176,12 +176,20 @@ def _token(directory: str) -> str:
 
 
 def _received(connection: "_socket.socket") -> bytes:
-    """Return all that the daemon sends until it closes the connection; a reset after its first byte ends it, too."""
+    """Return all that the daemon sends until it closes the connection; a reset after its first byte ends it, too.
+
+    Raises:
+      TimeoutError: it has sent nothing; DaemonLost if it has accepted the verb before.
+    """
     parts: list[bytes] = []
     try:
         while part := connection.recv(1 << 18):
             parts.append(part)
-            connection.settimeout(None)  # the verb has its own
+    except TimeoutError:
+        if not parts:
+            raise
+        text = f"the daemon has been silent for {_SILENCE_S:g} s while the verb ran: end its process, then look again"
+        raise DaemonLost(text) from None
     except OSError:
         if not parts:
             raise

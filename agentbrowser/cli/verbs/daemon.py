@@ -29,6 +29,8 @@ _DRAIN_TIMEOUT_S: Final = 5.0
 _FIRST_VERB_TIMEOUT_S: Final = 30.0
 _LOCK_TIMEOUT_S: Final = 5.0
 _LOCK_POLL_S: Final = 0.02
+_SIGN_OF_LIFE_S: Final = 5.0
+"""Pause between the bytes that keep a client waiting: it gives up a daemon that is silent, such as a stopped one."""
 _MAX_HEAD_BYTES: Final = 1024 * 1024
 _MAX_STDIN_BYTES: Final = 16 * 1024 * 1024
 _TOKEN_BYTES: Final = 24
@@ -143,7 +145,7 @@ class Daemon:
             await stream.send_all(ACCEPTED)
             async with open_quiet_nursery() as nursery:
                 nursery.start_soon(_cancel_at_hang_up, stream, nursery.cancel_scope)
-                code, output = await self._run(request)
+                code, output = await self._run_audibly(stream, request)
                 nursery.cancel_scope.cancel()
                 with trio.CancelScope(shield=True):
                     await stream.send_all(b"%d %d\n" % (code, len(output)) + output)
@@ -153,6 +155,20 @@ class Daemon:
             self._changed.set()
             if self._ending.is_set() and not self._running:
                 self._finished.set()
+
+    async def _run_audibly(self, stream: trio.SocketStream, request: VerbRequest) -> tuple[int, bytes]:
+        """Run a verb, and let its client know that it runs. [trio]"""
+        async with open_quiet_nursery() as nursery:
+            nursery.start_soon(_repeat_accepted, stream)
+            answer = await self._run(request)
+            nursery.cancel_scope.cancel()
+        return answer
+
+
+async def _repeat_accepted(stream: trio.SocketStream) -> None:
+    while True:
+        await trio.sleep(_SIGN_OF_LIFE_S)
+        await stream.send_all(ACCEPTED)
 
 
 async def _cancel_at_hang_up(stream: trio.SocketStream, running: trio.CancelScope) -> None:

@@ -36,6 +36,7 @@ class Daemons:
     threads: list[threading.Thread] = attrs.field(factory=list)
     cancelled: threading.Event = attrs.field(factory=threading.Event)
     begun: threading.Event = attrs.field(factory=threading.Event)
+    signs_read: threading.Event = attrs.field(factory=threading.Event)
 
     def spawn(self, directory: str) -> None:
         """Start a daemon, and wait until it listens."""
@@ -59,6 +60,8 @@ class Daemons:
                         await trio.sleep_forever()
                     finally:
                         self.cancelled.set()
+                case ["long"]:
+                    await trio.to_thread.run_sync(self.signs_read.wait, LIMIT_S)
                 case ["end"]:
                     serving.end()
             return 3, " ".join(request.words[1:]).encode() + request.stdin
@@ -118,7 +121,7 @@ def test_the_socket_of_a_killed_daemon_is_replaced(daemons: Daemons) -> None:
 
 
 def test_a_stopped_daemon_is_not_waited_for(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_ACCEPT_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(client, "_SILENCE_S", 0.05)
     os.mkdir(daemons.directory, 0o700)
     Path(daemons.directory, "token").write_text("token")
     with socket.socket(socket.AF_UNIX) as stopped:
@@ -126,6 +129,35 @@ def test_a_stopped_daemon_is_not_waited_for(daemons: Daemons, monkeypatch: pytes
         stopped.listen()
         with pytest.raises(DaemonLost, match=r"not accepted the verb in 0\.05 s"):
             send(daemons.directory, ["look"])
+        accepted: list[socket.socket] = []
+
+        def accept() -> None:
+            for _ in range(2):  # the first client has gone
+                connection, _ = stopped.accept()
+                accepted.append(connection)
+            connection.sendall(client.ACCEPTED)
+
+        with ThreadPoolExecutor(1) as pool:
+            accepting = pool.submit(accept)
+            with pytest.raises(DaemonLost, match=r"silent for 0\.05 s while the verb ran"):
+                send(daemons.directory, ["look"])
+            accepting.result()
+        for connection in accepted:
+            connection.close()
+
+
+def test_a_client_waits_while_the_daemon_gives_signs_of_life(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
+    daemons.ask("a")
+    monkeypatch.setattr(daemon, "_SIGN_OF_LIFE_S", 0.001)
+    received = client._received
+
+    def read_signs_first(connection: socket.socket) -> bytes:
+        signs = b"".join(connection.recv(1) for _ in range(3))
+        daemons.signs_read.set()
+        return signs + received(connection)
+
+    monkeypatch.setattr(client, "_received", read_signs_first)
+    assert send(daemons.directory, ["eval", "long"]) == (3, b"long")
 
 
 def test_a_daemon_of_another_version_is_replaced(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
