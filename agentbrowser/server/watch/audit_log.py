@@ -153,7 +153,10 @@ def _encoded(line: dict[str, Any]) -> bytes:
 
 
 def _opened(path: str) -> int:
-    return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, _MODE)
+    # Without waiting for the reader of a named pipe: the start would hang, and no signal would end it.
+    file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0), _MODE)
+    os.set_blocking(file, True)
+    return file
 
 
 @contextlib.asynccontextmanager

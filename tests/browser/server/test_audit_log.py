@@ -122,3 +122,12 @@ def test_a_log_that_can_not_be_opened_anew_goes_on_in_the_moved_file(tmp_path: P
 def test_a_log_that_can_not_be_written_is_one_error(tmp_path: Path) -> None:
     with pytest.raises(BadAuditLog, match="can't be written"):
         AuditLog.open(str(tmp_path / "missing" / "audit.jsonl"))
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(BadAuditLog, match="can't be written"):  # it does not wait for a reader
+        AuditLog.open(str(pipe))
+    with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)) as reader:
+        audit = AuditLog.open(str(pipe))
+        audit.record(**LINE, page="a")
+        audit.close()
+        assert json.loads(reader.read())["page"] == "a"
