@@ -167,7 +167,8 @@ class ClientConnection:
     async def aclose(self) -> None:
         """End the session, so that the server need not park it, and the connection. [trio]
 
-        Cancel: deferred until the end, at most 2 s.
+        Cancel: deferred until the end, at most 2 s. The block of `connect` then ends within 1 s, the time for a server
+        that does not answer to close the connection.
         """
         self._is_closing = True
         if not self._is_up:
