@@ -38,6 +38,9 @@ CREATE TABLE IF NOT EXISTS sessions (
   PRIMARY KEY (owner, digest, id, proof)
 ) WITHOUT ROWID
 """
+_COLUMNS: Final = "SELECT owner, digest, id, proof, shown, saved_s, picture FROM sessions LIMIT 0"
+_UNREADABLE: Final = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR)
+"""Errors of a damaged file, and of one with other columns."""
 _KEY: Final = "owner = ? AND digest = ? AND id = ?"
 
 _TOO_MANY: Final = """
@@ -94,6 +97,8 @@ class SqliteStore(SessionStore):
             if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
                 raise StateDirInUse(f"state_dir {directory}: another server uses it") from None
             reason = getattr(error, "strerror", None) or str(error)
+            if getattr(error, "sqlite_errorcode", None) in _UNREADABLE:
+                reason = f"its sessions.db can't be read ({reason}); move the file away to begin anew"
             raise BadStateDir(f"state_dir {directory}: {reason}") from None
         return cls(db)
 
@@ -177,6 +182,7 @@ def _prepare(db: sqlite3.Connection) -> None:
     for line in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "secure_delete=ON"):
         db.execute(f"PRAGMA {line}")
     db.execute(_SCHEMA)
+    db.execute(_COLUMNS)  # each save of a file with other columns would fail, as if the store were down
 
 
 def _check_private(path: Path) -> None:

@@ -1,5 +1,6 @@
 """What is written of sessions: in a directory for one user only, bounded, and no failure ends the server."""
 
+import contextlib
 import os
 import sqlite3
 import time
@@ -502,9 +503,17 @@ def test_a_directory_of_another_user_is_refused(tmp_path: Path, monkeypatch: pyt
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     (tmp_path / "sessions.db").write_bytes(b"no database" * 1000)
-    with pytest.raises(BadStateDir, match="not a database"):
+    with pytest.raises(BadStateDir, match=r"not a database.*move the file away"):
         SqliteStore.open(str(tmp_path))
     assert (tmp_path / "sessions.db").read_bytes() == b"no database" * 1000
+
+
+def test_a_database_with_other_columns_is_refused_at_the_start(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    with contextlib.closing(sqlite3.connect(tmp_path / "sessions.db")) as db:
+        db.execute("CREATE TABLE sessions (id TEXT)")
+    with pytest.raises(BadStateDir, match=r"no such column.*move the file away"):
+        SqliteStore.open(str(tmp_path))
 
 
 async def test_what_is_forgotten_is_in_no_file(directory: str) -> None:
