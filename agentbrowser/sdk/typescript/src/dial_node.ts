@@ -1,11 +1,11 @@
 /** WebSocket on Node, over its HTTP module: its own WebSocket is recent, and has no headers. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, X509Certificate } from "node:crypto";
 import http from "node:http";
 import https from "node:https";
 import type { Duplex } from "node:stream";
 import { type Channel, type Dial, type ChannelListener, MAX_MESSAGE_BYTES } from "./channel.js";
 import { ProxyCookies } from "./cookies.js";
-import { ConnectionLost, type Ending } from "./errors.js";
+import { ConnectionLost, type Ending, InvalidParams } from "./errors.js";
 import { BadFrame, closing, Code, Frames, frame, Opcode } from "./frames.js";
 
 /** Silence after which the client sends a ping; after twice that, the connection counts as lost. */
@@ -17,6 +17,7 @@ const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 export const dial: Dial = (url, token, listener, signal, ca, cookies = new ProxyCookies()) =>
   new Promise<Channel>((resolve, reject) => {
+    if (ca !== undefined) checkAuthorities(ca);
     const key = randomBytes(16).toString("base64");
     const request = upgradeRequest({ url, token, ca, cookie: cookies.header() }, key, signal);
     request.on("error", (error) => {
@@ -39,6 +40,16 @@ export const dial: Dial = (url, token, listener, signal, ca, cookies = new Proxy
     });
     request.end();
   });
+
+/** Throw InvalidParams if this is no certificate: Node ignores such text, such as a path, and trusts nobody then. */
+function checkAuthorities(ca: string): void {
+  try {
+    new X509Certificate(ca).toString();
+  } catch (cause) {
+    const details = { path: "ca", expected: "the text of certificates in PEM", got: "text without one" };
+    throw Object.assign(new InvalidParams("ca is no certificate in PEM; a path is none.", { details }), { cause });
+  }
+}
 
 interface Address {
   url: string;

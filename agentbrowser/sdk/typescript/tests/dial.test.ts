@@ -256,5 +256,8 @@ test(
       return !error.retryable;
     });
     await assert.rejects(dial(url, undefined, new Ear(), signal, ca), /refused the connection \(403\)/);
+    await assert.rejects(dial(url, undefined, new Ear(), signal, `# A comment.\n${ca}`), /refused the connection/);
+    for (const wrong of ["authority.pem", "", ca.slice(0, 200)])
+      await assert.rejects(dial(url, undefined, new Ear(), signal, wrong), { name: "InvalidParams", message: /^ca / });
   },
 );
