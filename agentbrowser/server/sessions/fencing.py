@@ -86,7 +86,8 @@ local function make_room(owner, row, size, default, kept, held)
 end
 """
 """Redis refuses only the first write of a script when it has no memory. So sizes agree with their sum, a deletion
-always succeeds, and the save of an owner that has no share in a full store fails, to be repeated.
+always succeeds, and the save of an owner that has no share in a full store fails, to be repeated. A claim begins with a
+write that needs no memory: a session can move while the store is full.
 """
 
 _SAVE: Final = (
@@ -99,7 +100,7 @@ if not holds(row, generation, holder) then return {1} end
 local size = #ARGV[7] + tonumber(ARGV[10])
 local full = make_room(owner, row, size, tonumber(ARGV[11]), kept, tonumber(ARGV[12]))
 if full then
-  if node == '' and redis.call('EXISTS', row) == 1 then redis.call('HSET', row, 'node', '') end
+  if node == '' then redis.call('HDEL', row, 'node') end
   return {3, full[1], full[2]}
 end
 redis.call('HSET', row, 'generation', generation, 'node', node, 'shown', ARGV[5], 'saved', ARGV[6], 'picture', ARGV[7])
@@ -133,8 +134,8 @@ _CLAIM: Final = (
     + """
 local picture = redis.call('HGET', KEYS[1], 'picture')
 if not picture then return false end
-redis.call('HSET', KEYS[1], 'node', ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('HSET', KEYS[1], 'node', ARGV[1])
 touch(KEYS[2], KEYS[1], ARGV[2])
 return {redis.call('HINCRBY', KEYS[1], 'generation', 1), picture}
 """
@@ -143,7 +144,7 @@ _GIVE_BACK: Final = (
     _HOLDS
     + """
 if redis.call('EXISTS', KEYS[1]) == 1 and holds(KEYS[1], tonumber(ARGV[1]), ARGV[2]) then
-  redis.call('HSET', KEYS[1], 'node', '')
+  redis.call('HDEL', KEYS[1], 'node')
 end
 return 0
 """

@@ -276,6 +276,13 @@ async def test_an_owner_that_fills_the_store_loses_its_own_oldest_sessions_only(
                 await store.release([large(other, id_)])
             assert await ids_of(store, other, ids) == ids[:5]
             assert not store.refused
+            valkey.text("CONFIG SET maxmemory 1")
+            for generation in (2, 3):  # sessions move while the store is full
+                claimed = await store.claim(other, "s0", anyone)
+                assert claimed is not None
+                assert claimed.generation >= generation
+                assert await store.refresh([claimed]) == (set(), set())
+                await store.give_back(claimed)
 
 
 @pytest.mark.slow
