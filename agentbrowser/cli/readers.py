@@ -16,7 +16,7 @@ import attrs
 
 from agentbrowser.config import Bytes
 from agentbrowser.policy.approvals import ApprovalRules
-from agentbrowser.policy.credentials import TokenFile, read_tokens
+from agentbrowser.policy.credentials import MIN_TOKEN_LENGTH, TokenFile, read_tokens
 from agentbrowser.policy.secrets import SecretStore, read_secrets
 from agentbrowser.policy.urls import read_allowlist
 from agentbrowser.protocol.errors import InvalidParams
@@ -64,6 +64,8 @@ def read_token(raw: Any) -> str:
         raise ValueError("a file that can be read") from None
     if not token or any(character.isspace() for character in token):
         raise ValueError("a file that holds one token")
+    if len(token) < MIN_TOKEN_LENGTH:
+        raise ValueError(f"a file whose token has at least {MIN_TOKEN_LENGTH} characters")
     return token
 
 
