@@ -72,7 +72,8 @@ async def set_state(call: "Call", params: SetStateParams) -> Nothing:
 
     The sessionStorage is set in each tab: at once in open documents of the origin, else before the scripts of the first
     such document. Popups have the sessionStorage that the browser copies to them. A tab keeps the sessionStorage of
-    origins that it has left. A page that does not answer within 3 s is not waited for.
+    origins that it has left. A page that waits for its next document can hold the request until that comes; after a
+    Timeout the state may still be set later.
 
     Raises:
       InvalidParams, DomainNotAllowed: ``path`` names the rejected part; nothing has changed.
