@@ -166,9 +166,10 @@ class Daemon:
 
 
 async def _repeat_accepted(stream: trio.SocketStream) -> None:
-    while True:
-        await trio.sleep(_SIGN_OF_LIFE_S)
-        await stream.send_all(ACCEPTED)
+    with contextlib.suppress(trio.BrokenResourceError):  # the client has left: its hang-up cancels the verb
+        while True:
+            await trio.sleep(_SIGN_OF_LIFE_S)
+            await stream.send_all(ACCEPTED)
 
 
 async def _cancel_at_hang_up(stream: trio.SocketStream, running: trio.CancelScope) -> None:

@@ -170,7 +170,8 @@ def test_a_daemon_of_another_version_is_replaced(daemons: Daemons, monkeypatch: 
     assert len(daemons.threads) == 2
 
 
-def test_a_verb_is_cancelled_when_its_client_leaves(daemons: Daemons) -> None:
+def test_a_verb_is_cancelled_when_its_client_leaves(daemons: Daemons, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daemon, "_SIGN_OF_LIFE_S", 0.0)  # one is on its way when the client leaves
     daemons.ask("a")
     daemons.begun.clear()
     program = f"from agentbrowser.cli.verbs.client import send; send({daemons.directory!r}, ['eval', 'wait'])"
