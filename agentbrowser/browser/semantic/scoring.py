@@ -344,9 +344,9 @@ class Scorer:
         return False
 
     def _is_only_number(self, words: ElementWords, matched: MatchedWords) -> bool:
-        """Return True if only numbers were found in a name that has other words: "Person 4" for "4 stars"."""
-        is_number = all(word.isdigit() for word in matched.words)
-        return is_number and bool(matched.missing) and not all(self._is_described(word) for word in words.name)
+        """Return True if only numbers were found, of something else: "Person 4" or the page "4" for "4 stars"."""
+        is_other = not set(matched.missing) <= _VAGUE or not all(self._is_described(word) for word in words.name)
+        return is_other and bool(matched.missing) and all(word.isdigit() for word in matched.words)
 
     def _is_lacking(self, missing: list[str]) -> bool:
         return any(self.similar(word) for word in missing if self.is_name(word) or word == "all")

@@ -559,6 +559,7 @@ def test_another_day_is_never_meant(description: str) -> None:
 def test_a_number_alone_is_no_match_for_a_name_with_other_words() -> None:
     page = [described("radio", "star star"), described("button", "Person 4"), described("listitem", "4")]
     assert best("4 stars", page[:2], Semantic("4 stars")) is None
+    assert best("4 stars", [*[page[0]] * 5, page[2]], Semantic("4 stars")) is None
     assert best("page 4", page, Semantic("page 4")) == page[2].selector
 
 
