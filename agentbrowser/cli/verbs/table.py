@@ -75,7 +75,7 @@ _EXPECT: Final = Argument(
 )
 _TIMEOUT: Final = Argument(
     name="--timeout",
-    help=f"time for the element, and again for --expect; default 5, at most {MAX_TIMEOUT_S}",
+    help=f"time for the element, and again for --expect; default 5, less at rest; at most {MAX_TIMEOUT_S}",
     kind=seconds,
     metavar="SECONDS",
 )
@@ -218,7 +218,7 @@ VERBS: Final = (
             ),
             attrs.evolve(
                 _TIMEOUT,
-                help=f"time for the element of each step, and again for its expect; default 5, at most {MAX_TIMEOUT_S}",
+                help=f"time for each element, and for its expect; default 5, less at rest; at most {MAX_TIMEOUT_S}",
             ),
         ),
     ),

@@ -35,7 +35,7 @@ class ActionOptions:
     """Options of every action."""
 
     timeout_ms: int | None = milliseconds()
-    """Timeout for the element to exist, and again to become actionable; 5 s each when absent."""
+    """Timeout for the element to exist, and again to become actionable; 5 s each when absent, less at rest."""
     force: bool = False
     """Act without the checks that the element is visible, enabled, stable and not covered."""
     no_wait_after: bool = False

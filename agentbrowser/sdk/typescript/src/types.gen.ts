@@ -94,7 +94,7 @@ export interface ActionHoverParams {
 
 /** Options of every action. */
 export interface ActionOptions {
-  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent. */
+  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent, less at rest. */
   timeout?: number;
   /**
    * Act without the checks that the element is visible, enabled, stable and not covered. Default: `false`.
@@ -530,7 +530,7 @@ export interface Changes {
 
 /** Options of a click. `position` is relative to the element's upper left corner; its center when absent. */
 export interface ClickOptions {
-  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent. */
+  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent, less at rest. */
   timeout?: number;
   /**
    * Act without the checks that the element is visible, enabled, stable and not covered. Default: `false`.
@@ -1264,7 +1264,7 @@ export interface HandoffUntil {
 
 /** Options of a hover. `position` is relative to the element's upper left corner; its center when absent. */
 export interface HoverOptions {
-  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent. */
+  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent, less at rest. */
   timeout?: number;
   /**
    * Act without the checks that the element is visible, enabled, stable and not covered. Default: `false`.
@@ -1963,7 +1963,7 @@ export interface Scroll {
  * Options of scrolling: direction, and amount in CSS pixels, as one page, or until the element is in view.
  */
 export interface ScrollOptions {
-  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent. */
+  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent, less at rest. */
   timeout?: number;
   /**
    * Act without the checks that the element is visible, enabled, stable and not covered. Default: `false`.
@@ -2197,7 +2197,7 @@ export interface TraceStopResult {
 
 /** Options of typing: a delay after each character, and clearing the field first. */
 export interface TypeOptions {
-  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent. */
+  /** Timeout for the element to exist, and again to become actionable; 5 s each when absent, less at rest. */
   timeout?: number;
   /**
    * Act without the checks that the element is visible, enabled, stable and not covered. Default: `false`.
