@@ -90,11 +90,12 @@ class Emulation:
 
     context: "Context"
     _user_agent: UserAgent | None = attrs.field(default=None, init=False)
-    _granted: set[str] = attrs.field(init=False)
+    _granted: set[str] = attrs.field(default=attrs.Factory(lambda one: one.granted_at_first, takes_self=True), init=False)
     """Permissions of all sites."""
 
-    @_granted.default
-    def _granted_at_first(self) -> set[str]:
+    @property
+    def granted_at_first(self) -> set[str]:
+        """The permissions that the context was made with."""
         return set(self.context.options.settings().get("permissions", ()))
 
     async def set_user_agent(self, user_agent: UserAgent) -> None:
