@@ -90,13 +90,8 @@ class Emulation:
 
     context: "Context"
     _user_agent: UserAgent | None = attrs.field(default=None, init=False)
-    _granted: set[str] = attrs.field(default=attrs.Factory(lambda one: one.granted_at_first, takes_self=True), init=False)
-    """Permissions of all sites."""
-
-    @property
-    def granted_at_first(self) -> set[str]:
-        """The permissions that the context was made with."""
-        return set(self.context.options.settings().get("permissions", ()))
+    _granted: set[str] = attrs.field(factory=set, init=False)
+    """Permissions of all sites, besides those that the context was made with."""
 
     async def set_user_agent(self, user_agent: UserAgent) -> None:
         """Change the user agent of all pages, in the header and in ``navigator``. [asyncio]
@@ -125,7 +120,8 @@ class Emulation:
         except Error:
             # Playwright keeps a name that the browser does not know, and would fail with it at each later grant.
             await context.clear_permissions()
-            await context.grant_permissions([*self._granted])
+            at_first = self.context.options.settings().get("permissions", ())
+            await context.grant_permissions([*at_first, *self._granted])
             raise
         self._granted.update(permissions)
 
