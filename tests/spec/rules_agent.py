@@ -58,7 +58,12 @@ AGENT: Final = (
         ),
     ),
     Rule(11, "An action is any request that may change the page.", settle("a_script_of_the_client_is_an_action_too")),
-    Rule(11, "Not waited for: websocket, eventsource, beacons", settle("a_look_does_not_wait_for")),
+    Rule(
+        11,
+        "answer to what the action sends over a WebSocket is waited for, for at most 0.5 s",
+        settle("the_first_look_shows_the_outcome_of a_look_does_not_wait_for"),
+    ),
+    Rule(11, "Not waited for: what a server sends unasked", settle("a_look_does_not_wait_for")),
     Rule(
         11,
         "If `settle.timeout` ends first, the look is taken then, with `pending` (a number) and `awaited`",

@@ -163,7 +163,10 @@ async def test_words_are_waited_for_while_the_page_may_still_change(browser: Bro
     later = "setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<button>Later</button>'), 2500)"
     polled = """let count = 0, add = () => document.body.insertAdjacentHTML('beforeend', '<button>Polled</button>');
       const poll = setInterval(() => fetch(`/?${count}`).then(() => (count += 1) === 3 && add()), 900)"""
-    for script, name in [(later, "Later"), (polled, "Polled"), ("", None)]:
+    pushed = """new EventSource('/');
+      const put = () => document.body.insertAdjacentHTML('beforeend', '<button>Pushed</button>');
+      scheduler.postTask(put, { delay: 2500 })"""
+    for script, name in [(later, "Later"), (polled, "Polled"), (pushed, "Pushed"), ("", None)]:
         await browser.request("page/navigate", {"url": site.html("/", f"{page}<script>{script}</script>")})
         if name is not None:
             await browser.request("action/click", {"selector": {"type": "semantic", "description": name}})

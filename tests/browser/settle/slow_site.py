@@ -1,4 +1,7 @@
-"""A web site whose answers take a time that the path says: ``/300/name`` is answered after 300 ms."""
+"""A web site whose answers take a time that the path says: ``/300/name`` is answered after 300 ms.
+
+``/300/socket`` is a web socket that answers each message after 300 ms.
+"""
 
 import contextlib
 import http.server
@@ -7,6 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import AcceptConnection, CloseConnection, Request, TextMessage
 
 from tests.browser.site import serve_requests
 
@@ -54,6 +59,9 @@ class _Answer(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
         path = self.path.partition("?")[0]
+        if path.endswith("/socket") and not path.startswith("/held"):
+            self._serve_socket(int(path.split("/")[1]) / 1000)
+            return
         if path == "/events":
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
@@ -69,6 +77,24 @@ class _Answer(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def _serve_socket(self, delay_s: float) -> None:
+        self.close_connection = True
+        connection = WSConnection(ConnectionType.SERVER)
+        connection.initiate_upgrade_connection([(k.encode(), v.encode()) for k, v in self.headers.items()], self.path)
+        while True:
+            for event in connection.events():
+                match event:
+                    case Request():
+                        self.wfile.write(connection.send(AcceptConnection()))
+                    case TextMessage(data=text):
+                        self.site.released.wait(delay_s)
+                        self.wfile.write(connection.send(TextMessage(data=text)))
+                    case CloseConnection():
+                        return
+            if not (received := self.connection.recv(4096)):
+                return
+            connection.receive_data(received)
 
     do_POST = do_GET  # noqa: N815 - the name that http.server calls
 

@@ -18,6 +18,8 @@ NATIVE = """(async () => {
     check(`own text of ${f.name}`, Function.prototype.toString.call(f) === f.toString());
     check(`prototype of ${f.name}`, !('prototype' in f));
   }
+  check('a socket', String(WebSocket) === 'function WebSocket() { [native code] }' && WebSocket.OPEN === 1 &&
+    new WebSocket('ws://127.0.0.1:1').constructor === WebSocket);
   check('length', setTimeout.length === 1 && fetch.length === 1);
   check('descriptor', Object.getOwnPropertyDescriptor(window, 'fetch').enumerable);
   check('globals', Object.getOwnPropertyNames(window).filter(n => /agentbrowser/i.test(n)).length === 0);

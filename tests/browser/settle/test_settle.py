@@ -52,6 +52,8 @@ AWAITED = {
     "a worker that computes": """{const w = new Worker('data:text/javascript,' + encodeURIComponent(
         'onmessage = () => setTimeout(() => postMessage(1), 300)'));
         w.addEventListener('message', () => setTimeout(show, 100, 'Done')); w.postMessage(1)}""",
+    "a web socket": """{const s = new WebSocket(`ws://${location.host}/300/socket`); s.onopen = () => s.send('x');
+        s.onmessage = () => setTimeout(show, 100, 'Done')}""",
     "a short transition": """{const b = document.createElement('button'); b.textContent = 'Done';
         b.style = 'visibility: hidden; transition: visibility 300ms'; out.append(b); b.offsetTop;
         b.style.visibility = 'visible'}""",
@@ -91,7 +93,11 @@ async def test_a_look_after_a_scroll_shows_the_rows_that_a_list_draws_then(brows
 
 NEVER_ENDING = {
     "a stream of events": "new EventSource('/events').onmessage = () => 0;",
-    "a web socket": "go.onclick = () => new WebSocket(`ws://${location.host}/held/socket`);",
+    "a web socket that does not open": "go.onclick = () => new WebSocket(`ws://${location.host}/held/socket`);",
+    "a web socket that nothing was sent over": "go.onclick = () => new WebSocket(`ws://${location.host}/1/socket`);",
+    "a web socket that gives no answers": """const s = new WebSocket(`ws://${location.host}/60000/socket`);
+        const pass = at => { while (Date.now() === at); };
+        go.onclick = () => { for (let n = 0; n < 5; n++) { s.send(n); pass(Date.now()) } };""",
     "a beacon": "go.onclick = () => navigator.sendBeacon('/held/beacon', 'x');",
     "an answer that no script can read": "go.onclick = () => fetch('/held/metric', { mode: 'no-cors' });",
     "an image": "go.onclick = () => { new Image().src = '/held/image' };",

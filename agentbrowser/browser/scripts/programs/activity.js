@@ -1,4 +1,5 @@
 import { labelFor, labelOfFetch } from "../settle/fetch_labels.js";
+import { MAX_SOCKET_MS, trackAnswers } from "../settle/message_answers.js";
 
 /**
  * Record what the page's scripts have set off and not finished: requests, short timers and frame callbacks, each with
@@ -14,8 +15,8 @@ export default function trackActivity(name) {
   const MAX_WORK_MS = 30_000;
   // A worker that has not answered for longer than this is not waited for.
   const MAX_ANSWER_MS = 2000;
-  // A worker that has left so many messages without an answer gives none.
-  const MAX_UNANSWERED = 3;
+  // Nothing of these kinds is taken into account for longer.
+  const MAX_MS = { __proto__: null, frame: 250, worker: MAX_WORK_MS, connection: 300, join: 1000, socket: MAX_SOCKET_MS };
   const MAX_RECORDS = 500;
   const MAX_LABELS = 200;
   const MAX_LINES = 20;
@@ -29,13 +30,12 @@ export default function trackActivity(name) {
   const MICROTASKS = 16;
   const SOON_MS = 100;
   const EFFECT_MS = 500; // Effects that are not tracked, as of layout observers, follow a request within this time.
-  const FRAME_MS = 250;
   const MAX_LOOP_MS = 700; // A loop of frames that an action has started is an animation for so long.
 
   /** @type {any} */
   const page = self;
   const channel = performance;
-  const { apply, construct, defineProperty } = Reflect;
+  const { apply, defineProperty } = Reflect;
   const { getOwnPropertyDescriptor } = Object;
   const { now } = Date;
   const [Question, Answer] = [MouseEvent, InputEvent];
@@ -67,7 +67,7 @@ export default function trackActivity(name) {
   /** @type {any} */
   let finished = null;
   let [finishedAt, loadedAt, polledAt] = [0, 0, 0];
-  let isTouched = false;
+  let [isTouched, hasStream] = [false, false];
   const startedAt = now();
   let [begin, end] = [0, 0]; // the time span of the action that is asked about
   let isWatched = false;
@@ -102,8 +102,7 @@ export default function trackActivity(name) {
   const isCaused = (record) => {
     const isAnimation = record.kind === "frame" && isWithin(record.origin) && now() - record.origin < MAX_LOOP_MS;
     if (record.kind === "late" || (!isAnimation && (record.depth > MAX_DEPTH || record.isRepeat))) return false;
-    if (record.kind === "frame" && now() - record.at > FRAME_MS) return false;
-    if (record.kind === "worker" && now() - record.at > MAX_WORK_MS) return false;
+    if (now() - record.at > MAX_MS[record.kind]) return false;
     const isRoot = isWithin(record.origin) || isWithin(record.other) || (record.isBoot && startedAt >= begin);
     if (record.kind !== "request") return isRoot;
     if (isNamedPoll(record.label) && now() - record.at > MAX_TIMER_MS) return false;
@@ -141,7 +140,7 @@ export default function trackActivity(name) {
     if (record === null || pending[record.id] === undefined) return;
     delete pending[record.id];
     count -= 1;
-    if (record.kind === "request") {
+    if (record.kind === "request" || record.label === "socket") {
       finishedAt = now();
       finished = record;
       noteSlow(record);
@@ -179,11 +178,12 @@ export default function trackActivity(name) {
 
   const replace = (of, key, handler) => {
     const found = getOwnPropertyDescriptor(of, key);
-    if (!found || typeof found.value !== "function" || !found.configurable) return;
+    if (!found || typeof found.value !== "function" || !found.configurable) return undefined;
     const native = found.value;
     const proxy = new Proxy(native, { __proto__: null, ...handler });
     apply(store, natives, [proxy, native]);
     defineProperty(of, key, { ...found, value: proxy });
+    return proxy;
   };
 
   const isDelay = (delay) => (typeof delay === "number" || typeof delay === "string") && +delay > 0;
@@ -332,41 +332,19 @@ export default function trackActivity(name) {
       }
     },
   });
-  // A worker that was sent something is at work until it answers.
-  if (typeof Worker === "function") {
-    replace(page, "Worker", {
-      construct(native, args, target) {
-        const worker = construct(native, args, target === page.Worker ? native : target);
-        apply(store, requests, [worker, { __proto__: null, record: null, unanswered: 0 }]);
-        apply(addEventListener, worker, ["message", () => {
-          const work = apply(lookUp, requests, [worker]);
-          const { record } = work;
-          work.record = null;
-          work.unanswered = 0;
-          if (record === null) return;
-          const { context } = record;
-          cause = context; // of the listeners behind this one; microtasks run between them
-          apply(later, page, [() => { if (cause === context) cause = null; }]);
-          finish(record);
-        }]);
-        return worker;
-      },
-    });
-    replace(Worker.prototype, "postMessage", {
-      apply(native, self, args) {
-        const result = apply(native, self, args);
-        const work = apply(lookUp, requests, [self]);
-        const at = now();
-        const context = contextOf(at, null);
-        // Many pages prepare a worker that never answers to that.
-        if (work === undefined || context.isBoot || work.record?.origin === context.origin) return result;
-        if (work.record !== null) work.unanswered += 1;
-        finish(work.record);
-        work.record = work.unanswered < MAX_UNANSWERED ? start("worker", "worker", context, at) : null;
-        return result;
-      },
-    });
-  }
+  trackAnswers({
+    replace,
+    contextOf: () => contextOf(now(), null),
+    start: (kind, label, context) => start(kind, label, context, now()),
+    finish,
+    // Of the listeners behind this one; microtasks run between them.
+    lead: (context) => {
+      cause = context;
+      apply(later, page, [() => { if (cause === context) cause = null; }]);
+    },
+    notePush: () => { polledAt = now(); },
+    noteStream: () => { hasStream = true; },
+  });
   replace(Function.prototype, "toString", {
     apply(native, self, args) {
       return apply(native, apply(lookUp, natives, [self]) ?? self, args);
@@ -381,7 +359,7 @@ export default function trackActivity(name) {
     end = time - apply(sinceEnd, event, []);
     let lines = "";
     let found = 0;
-    let isRestless = time - polledAt < MAX_LATE_MS || count >= MAX_RECORDS;
+    let isRestless = hasStream || time - polledAt < MAX_LATE_MS || count >= MAX_RECORDS;
     for (const id in pending) {
       if (found >= MAX_LINES) break;
       isRestless ||= isLate(pending[id]);
