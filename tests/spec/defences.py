@@ -356,6 +356,7 @@ DEFENCES = (
         """
         browser/clients/test_approvals.py::test_an_action_is_judged_by_the_frame_in_which_it_lands
         browser/clients/test_approvals.py::test_an_action_that_waits_lands_in_no_later_document
+        browser/clients/test_approvals.py::test_no_input_comes_to_a_frame_that_the_page_puts_in_its_way
         browser/clients/test_approvals.py::test_an_empty_window_is_judged_by_the_page_that_has_opened_it
         pure/policy/test_approval_rules.py::test_another_spelling_of_a_url_is_the_same_place
         loop/corridor/test_approvals.py::test_a_page_that_goes_elsewhere_meanwhile_is_not_acted_on

@@ -364,8 +364,9 @@ class ActionRunner:
             with ActionEffects(self._listeners, self.tab.frame) as effects:
                 act = ActionAttempt(self.tab, action, selector, options, effects, deadline, self.lookahead)
                 try:
-                    act.prepared = await self.lookahead.take(act)
-                    yield act
+                    async with approved_element.input_barrier(self.tab, deadline):
+                        act.prepared = await self.lookahead.take(act)
+                        yield act
                 except asyncio.CancelledError:
                     if effects.is_loading and session is not None:
                         await _stop_loading(session)

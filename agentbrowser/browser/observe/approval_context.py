@@ -14,13 +14,14 @@ from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import element_handles
 from agentbrowser.policy.urls import host_of
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import AgentBrowserError, ElementChanged, ElementNotFound, SelectorAmbiguous
 from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
 from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotOptions
 from agentbrowser.protocol.types.selector import Selector
 
 _PART_TIMEOUT_S: Final = 1.0
 """Time limit for each part; a part that is not there by then is left out, because the page may be busy for ever."""
+_NOT_THERE: Final = (ElementChanged, ElementNotFound, SelectorAmbiguous)
 _UNAVAILABLE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
 
 
@@ -31,14 +32,23 @@ class ApprovalContextProvider:
     tab: ObserveSurface
 
     async def collect(
-        self, selector: Selector | None, *, with_screenshot: bool, action: str | None = None
+        self,
+        selector: Selector | None,
+        *,
+        with_screenshot: bool,
+        action: str | None = None,
+        timeout_s: float | None = None,
     ) -> ApprovalContext:
-        """Return the current state of the page and the element of an action, without waiting. [asyncio]"""
+        """Return the current state of the page and the element of an action, without waiting. [asyncio]
+
+        Args:
+          timeout_s: time limit for the element, beyond which it is left out.
+        """
         page = await self.tab.describe()
         return ApprovalContext(
             page_url=page.url,
             page_title=page.title,
-            element_info=await self.element(selector, action=action) if selector else None,
+            element_info=await self.element(selector, timeout_s=timeout_s, action=action) if selector else None,
             screenshot=await self._screenshot() if with_screenshot else None,
         )
 
@@ -53,11 +63,15 @@ class ApprovalContextProvider:
         """
         frames = [self.tab.frame, *(self.tab.page.frames if in_any_frame else ())]
         for selector in selectors:
-            with contextlib.suppress(*_UNAVAILABLE):
+            try:
                 async with asyncio.timeout(_PART_TIMEOUT_S):
                     found = await find_all(self.tab, selector, action)
                     frames += [found.frame] if found else []
                     frames += await _frames_at(found.locator, found.frame) if found and is_input else []
+            except _NOT_THERE:
+                continue
+            except _UNAVAILABLE:  # a page is busy as it likes, and the element may be anywhere
+                frames += self.tab.page.frames
         around = dict.fromkeys(one for frame in frames for one in _lineage(frame))
         inherited = [await self._origin(one) for one in around if not host_of(one.url)]
         return list(dict.fromkeys([*(one.url for one in around), *filter(None, inherited)]))

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5200ee3ccee497aeec4e27714339eb6d73f9e87de6ddb32d7cc5f83dce82f8a5
+// sources: 942eaacb61a1224e4027c1c8c75a857558e36dfc70779602fa35bad32768d036
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1633,8 +1633,12 @@ if(!element||!isConnected(element))return false;if(!isForced)return isHit(target
 left,right,top,bottom}=measure(element);return event.clientX>=left-1&&event.clientX<=right+1&&event.clientY>=top-1&&event.
 clientY<=bottom+1}function watchFramePress({until},owner){start(new PressWatch(event=>event.composedPath()[0]===owner,null,
 until));return{}}function pressThroughFrame({until,...point},owner){const found=throughFrame(point,owner);if(found)start(
-new PressWatch(event=>event.composedPath()[0]===owner,found,until));return found}function endPressWatch(){const outcome=watch?.
-outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf2=reader(Node,"previousSibling");var attributesOf=reader(Element,"attr\
+new PressWatch(event=>event.composedPath()[0]===owner,found,until));return found}var INPUT_STARTS=new Set([...PRESSES,"k\
+eydown","textInput","paste","drop"]);var INPUTS=new Set([...CLICK_EVENTS,...INPUT_STARTS,"keypress","keyup","beforeinput",
+"input","dragenter","dragover"]);var refusal={until:0,hasRefused:false};var refuseEvent=event=>{if(!event.isTrusted||Date.
+now()>refusal.until)return;refusal.hasRefused||=INPUT_STARTS.has(event.type);stop2(event)};function refuseInput({until}){
+const{hasRefused}=refusal;Object.assign(refusal,{until,hasRefused:false});for(const type of INPUTS)addEventListener(type,
+refuseEvent,true);return{hasRefused}}function endPressWatch(){const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf2=reader(Node,"previousSibling");var attributesOf=reader(Element,"attr\
 ibutes");var namesOf=caller(Element,"getAttributeNames");var TooLarge=class extends Error{constructor(size,unit="bytes"){
 super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;var Budget=class _Budget{constructor(limit){
 this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.used+text.length>this.limit;this.
@@ -2909,8 +2913,8 @@ return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function 
 setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
 finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
 leaveField,lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,
-pressThroughFrame,question,readContent,readDom,readForm,registerFrame,revertObservation,secretPlaces,secretTexts,settle,
-showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,
+pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,secretPlaces,secretTexts,
+settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,
 watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\
 \\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](
 argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.

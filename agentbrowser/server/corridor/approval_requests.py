@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _TYPED: Final = frozenset({"value", "text", "promptText", "buffer", "body", "postData", "arg"})
 """Names of params with typed or sent values, outside of selectors."""
 _LOOK_TIMEOUT_S: Final = 10.0
-"""Time limit for the look at an approved element: a busy page is no reason to ask again."""
+"""Time limit for the look at an element that needs approval: a busy page is no reason to show none or to ask again."""
 _NEW_PAGE: Final = frozenset(("about:blank",))
 _SELECTOR_KINDS: Final = frozenset(selector.type for selector in SELECTORS)
 
@@ -68,9 +68,8 @@ async def approval_request(
 ) -> tuple[dict[str, Any], ElementInfo | None]:
     """Return the params of ``approval/required`` for a request, and the element that they show. [trio]"""
     expires_at = now_ms() + round(rule.timeout_s * 1000)
-    context = await session.portal.run(
-        _context, session.tabs, job, next(selectors_in(job.params), None), rule.screenshot
-    )
+    selector, limit_s = next(selectors_in(job.params), None), min(_LOOK_TIMEOUT_S, rule.timeout_s / 2)
+    context = await session.portal.run(_context, session.tabs, job, selector, rule.screenshot, limit_s)
     params = unstructure(job.params)
     asked = ApprovalRequest(
         request_id=request_id,
@@ -121,13 +120,17 @@ async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
     )
 
 
-async def _context(tabs: Tabs, job: "Job", selector: Selector | None, with_screenshot: bool) -> ApprovalContext:
+async def _context(
+    tabs: Tabs, job: "Job", selector: Selector | None, with_screenshot: bool, timeout_s: float | None = None
+) -> ApprovalContext:
     """Return the context of a page for an approver. [asyncio]"""
     try:
         tab = await tabs.tab(job.page_id, TabState.ALIVE)
     except PageNotFound:
         return ApprovalContext()
-    context = await tab.approval_context.collect(selector, with_screenshot=with_screenshot, action=_action_of(job))
+    context = await tab.approval_context.collect(
+        selector, with_screenshot=with_screenshot, action=_action_of(job), timeout_s=timeout_s
+    )
     return attrs.evolve(context, page_url=redact_address(context.page_url))
 
 

@@ -185,6 +185,38 @@ async def test_an_action_is_judged_by_the_frame_in_which_it_lands(site: Site, ag
     assert "/paid" not in site.paths()
 
 
+async def test_no_input_comes_to_a_frame_that_the_page_puts_in_its_way(
+    site: Site, agent: Plain, approver: Plain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page moved the frame of a denied host under the pointer at `pointermove`: the button there was pressed.
+
+    One that answered nothing for a second had a press on the frame judged by its own URL only.
+    """
+    site.serve("/paid", b"")
+    events = "for (const type of ['mousedown', 'keydown', 'input']) addEventListener(type, () => fetch('/paid'))"
+    site.html("/bank", f"<input id=pay style='position:fixed;inset:0'><script>pay.focus(); {events}</script>")
+    bank = site.url("/bank", "bank.localhost")
+    frame = f"<iframe id=f src='{bank}' style='position:fixed;left:400px;top:0'></iframe>"
+    field = "<input id=x style='position:fixed;left:0;top:0;width:300px;height:150px'>"
+    for method, params, trick in (
+        ("click", {}, "onpointermove = () => { f.style.left = 0 }"),
+        ("fill", {"value": "abc"}, "x.onfocus = () => f.focus()"),
+        ("type", {"text": "a\n"}, "x.oninput = () => f.focus()"),
+    ):
+        await agent.get("page/navigate", url=site.html("/", f"{field}{frame}<script>{trick}</script>"))
+        denied = (await agent.get(f"action/{method}", selector="#x", **params))["error"]
+        assert (denied["code"], denied["data"]["details"]["reason"]) == (-32030, "page changed")
+        assert "/paid" not in site.paths()
+    monkeypatch.setattr(approval_context, "_PART_TIMEOUT_S", 0.0)  # the page is too busy
+    denied = (await agent.get("action/click", selector="iframe"))["error"]
+    assert (denied["code"], denied["data"]["details"]["rule"]) == (-32030, "bank")
+    await agent.get("page/navigate", url=site.html("/shop", FORM) + "?")
+    await agent.ask("action/click", selector=BUY)
+    asked = (await approver.hear())["params"]
+    assert asked["context"]["elementInfo"]["name"] == "Buy now"
+    await approver.get("approval/respond", requestId=asked["requestId"], decision="deny")
+
+
 async def test_an_empty_window_is_judged_by_the_page_that_has_opened_it(site: Site, agent: Plain) -> None:
     """Its URL is about:blank, and its origin is that of the bank."""
     site.serve("/paid", b"")

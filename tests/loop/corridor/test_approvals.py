@@ -84,7 +84,9 @@ class Tabs(FakeTabs):
     async def element(self, selector: Selector, *, timeout_s: float, action: str) -> ElementInfo | None:
         return self.shown
 
-    async def collect(self, selector: Selector | None, *, with_screenshot: bool, action: str) -> ApprovalContext:
+    async def collect(
+        self, selector: Selector | None, *, with_screenshot: bool, action: str, timeout_s: float | None
+    ) -> ApprovalContext:
         image = "jpeg" if with_screenshot else None
         return ApprovalContext(page_url=self.url, page_title="Shop", screenshot=image, element_info=self.shown)
 

@@ -118,6 +118,30 @@ export function pressThroughFrame({ until, ...point }, owner) {
   return found;
 }
 
+/** Events with which an input begins, and those by which it acts. CDP inserts a text with `textInput` alone. */
+const INPUT_STARTS = new Set([...PRESSES, "keydown", "textInput", "paste", "drop"]);
+const INPUTS = new Set([...CLICK_EVENTS, ...INPUT_STARTS, "keypress", "keyup", "beforeinput", "input", "dragenter", "dragover"]);
+
+/** The time in ms until which this document takes no input, and whether any has come. */
+const refusal = { until: 0, hasRefused: false };
+/** @param {Event} event */
+const refuseEvent = (event) => {
+  if (!event.isTrusted || Date.now() > refusal.until) return;
+  refusal.hasRefused ||= INPUT_STARTS.has(event.type);
+  stop(event);
+};
+
+/**
+ * Take no input in this document until then, at once where it is 0; return true if any came since the last call.
+ * @param {{until: number}} wanted
+ */
+export function refuseInput({ until }) {
+  const { hasRefused } = refusal;
+  Object.assign(refusal, { until, hasRefused: false });
+  for (const type of INPUTS) addEventListener(type, refuseEvent, true);
+  return { hasRefused };
+}
+
 /** Stop watching, and return the outcome of the last press. */
 export function endPressWatch() {
   const outcome = watch?.outcome ?? "gone";

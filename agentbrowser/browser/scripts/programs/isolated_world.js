@@ -7,7 +7,7 @@ import { disarm, giveUp } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
 import { openNotices } from "../act/landing_notice.js";
 import { prepare, verify } from "../act/pointer.js";
-import { endPressWatch, pressThroughFrame, watchFramePress, watchPress } from "../act/press_watch.js";
+import { endPressWatch, pressThroughFrame, refuseInput, watchFramePress, watchPress } from "../act/press_watch.js";
 import { asksForSecrets } from "../act/query_guard.js";
 import { ownerCss } from "../act/recorded_locator.js";
 import { originHere, placesOf, secretPlaces, textsHere } from "../act/secret_input.js";
@@ -37,7 +37,7 @@ import { waitForWords } from "../settle/words.js";
 const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
   frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere,
-  outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, registerFrame, revertObservation, secretPlaces,
+  outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, refuseInput, registerFrame, revertObservation, secretPlaces,
   secretTexts, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
   watchFramePress, watchPress, writeForm,
 };
