@@ -8,6 +8,7 @@ import attrs
 from agentbrowser import __version__
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.protocol.errors import AlreadyInitialized, InvalidParams
+from agentbrowser.protocol.published import OURS, PYTHON, TYPESCRIPT
 from agentbrowser.protocol.registry import METHODS, Scope, composite
 from agentbrowser.protocol.types.event import EventKind
 from agentbrowser.protocol.types.fields import constraints, field
@@ -206,9 +207,9 @@ def _is_bap(params: InitializeParams) -> bool:
 def _dialect(params: InitializeParams) -> str:
     """Return the area of the names of events that the client listens to."""
     if not _is_bap(params):
-        return "notifications"
+        return OURS
     is_typescript = params.protocol_version not in (None, _BAP_PYTHON_VERSION)
-    return "events" if is_typescript and params.capabilities.compression is not None else "event"
+    return TYPESCRIPT if is_typescript and params.capabilities.compression is not None else PYTHON
 
 
 def announces_bap(raw: dict[str, Any]) -> bool:

@@ -12,6 +12,7 @@ actions = tests_of("browser/act/test_actions.py")
 approvals = tests_of("loop/corridor/test_approvals.py")
 auth = tests_of("loop/gate/test_auth.py")
 codec = tests_of("pure/protocol/test_codec.py")
+published = tests_of("pure/protocol/test_published.py")
 session_attacks = tests_of("loop/sessions/test_sessions_attacked.py")
 cold_sessions = tests_of("browser/sessions/test_cold_return.py")
 fleet_nodes = tests_of("loop/fleet/test_nodes.py")
@@ -475,8 +476,18 @@ WIRE: Final = (
     Rule(4, "held to receive at most 4 MiB a frame", streams("the_published_clients_are_held_to_take_4_mib")),
     Rule(
         4,
-        "`ref` selectors are accepted with `value` [seed] or `ref`.",
+        "`ref` selectors are accepted with `value` [seed] or `ref`",
         codec("a_ref_may_be_given_under_its_second_name"),
+    ),
+    Rule(
+        4,
+        "in results of the published clients they have both.",
+        published("the_published_clients_get_the_shapes_that_they_declare"),
+    ),
+    Rule(
+        4,
+        "The one for TypeScript gets `observe/accessibility` with one node as `tree`, and no `timing`.",
+        published("the_published_clients_get_the_shapes_that_they_declare"),
     ),
     Rule(5, "`readonly` < `standard` < `full` < `privileged`", scopes("each_method_has_the_scope_of_the_table")),
     Rule(

@@ -27,6 +27,7 @@ from agentbrowser.protocol.errors import (
     NavigationFailed,
 )
 from agentbrowser.protocol.invalid_values import nearest_name
+from agentbrowser.protocol.published import reshape_result
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.element import AgentObserveResult, InteractiveElement
 from agentbrowser.server.corridor import step_batch
@@ -200,7 +201,8 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
                 await session.approvals.admit(session, job, (*clocks, clock))
             job.started = True
             session.add_secrets(job.secrets)
-            return await _plain(await _handle(session, job, (*clocks, clock)))
+            plain = await _plain(await _handle(session, job, (*clocks, clock)))
+            return reshape_result(job.method.name, plain, session.dialect)
     finally:
         if not session.has(job.page_id):
             job.forget_new_page(session)

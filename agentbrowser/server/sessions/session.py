@@ -19,6 +19,7 @@ from agentbrowser.policy.secrets import Secret, SecretStore
 from agentbrowser.policy.subscriptions import DEFAULT, Subscriptions
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.codec import unstructure
+from agentbrowser.protocol.published import OURS, reshape_event
 from agentbrowser.protocol.registry import Method, Scope
 from agentbrowser.protocol.types.event import NetworkEvent, PageEvent, Queued, Report
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("agentbrowser.session")
 
-DIALECT: Final = "notifications"
 _NUMBERS: Final = itertools.count(1)
 Notify = Callable[[str, dict[str, Any]], None]
 SendNotification = Callable[[str, dict[str, Any]], bool]
@@ -111,7 +111,7 @@ class Session:
     approved: set[str] = attrs.field(factory=set, init=False)
     """Names of the rules that an approver has approved until the session ends."""
     subscriptions: Subscriptions = DEFAULT
-    dialect: str = DIALECT
+    dialect: str = OURS
     """Prefix of the names of events."""
     ignores_unknown: bool = False
     """True if unknown params are ignored instead of refused."""
@@ -208,6 +208,7 @@ class Session:
                 self._send(event.kind, unstructure(redact_event(event)))
 
     def _send(self, kind: str, params: dict[str, Any]) -> None:
+        params = reshape_event(kind, params, self.dialect)
         self.notify(kind, params if self.lease is None else self.lease.backlog.add(kind, params))
 
     def hold_events(self) -> None:
@@ -248,7 +249,7 @@ class Session:
         self.streams.agree()
         self.approved.clear()
         self.idempotency.clear()
-        self.dialect, self.ignores_unknown, self.approves = DIALECT, False, True
+        self.dialect, self.ignores_unknown, self.approves = OURS, False, True
 
     async def end(self) -> None:
         """Close the client's pages and contexts, also those still being opened. [trio]"""

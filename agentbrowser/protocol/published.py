@@ -1,0 +1,41 @@
+"""Shapes that the published clients declare for results and events, where they differ from ours."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+OURS: Final = "notifications"
+"""Dialect of a client that is none of the published ones."""
+PYTHON: Final = "event"
+TYPESCRIPT: Final = "events"
+
+_LOOKS: Final = ("observation", "preObservation", "postObservation")
+
+
+def reshape_result(method: str, result: Any, dialect: str) -> Any:
+    """Return plain data in the shape that the client declares for it; the data is changed in place."""
+    if dialect == OURS:
+        return result
+    if method == "observe/accessibility" and dialect == TYPESCRIPT:  # one node, where that for Python has a list
+        result["tree"] = result["tree"][0] if result["tree"] else {"role": "none"}
+    elif method.startswith(("agent/", "page/", "action/")):
+        for selector in _selectors(result):
+            if selector.get("type") == "ref":
+                selector["ref"] = selector["value"]
+    return result
+
+
+def reshape_event(kind: str, params: dict[str, Any], dialect: str) -> dict[str, Any]:
+    """Return an event in the shape that the client declares for it."""
+    if kind == "network" and dialect == TYPESCRIPT and "timing" in params:
+        # It declares durations, the download's too, which has not begun, and its own server sends none.
+        return {name: value for name, value in params.items() if name != "timing"}
+    return params
+
+
+def _selectors(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Return the selectors of the elements in a result and its looks; the results of its steps were reshaped before."""
+    changes = result.get("changes") or {}
+    listed = (result.get("interactiveElements"), changes.get("added"), changes.get("updated"), result.get("sources"))
+    yield from (one["selector"] for some in listed for one in some or () if "selector" in one)
+    for look in filter(None, map(result.get, _LOOKS)):
+        yield from _selectors(look)
