@@ -1,8 +1,8 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 942eaacb61a1224e4027c1c8c75a857558e36dfc70779602fa35bad32768d036
+// sources: 71e612e17d18c3b0f568e2ac339ae3a152ae78e001b4168e334bfc207ba0ca1b
 // program: activity
 (() => { "use strict";
-var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
+var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice,startsWith}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
 getOwnPropertyDescriptor(of,key)?.get;var baseOf=getter(Node.prototype,"baseURI");var urlOf=getter(Asked.prototype,"url");
 var methodOf=getter(Asked.prototype,"method");var modeOf=getter(Asked.prototype,"mode");var hrefOf=getter(Link.prototype,
 "href");var originOf=getter(Link.prototype,"origin");var pathOf=getter(Link.prototype,"pathname");function labelFor(method,url){
@@ -10,9 +10,11 @@ try{const link=new Link(url,apply(baseOf,document,[]));const own=new Link(apply(
 link,[])===apply(originOf,own,[]);const path=apply(pathOf,link,[]);return apply(slice,`${method} ${isOwn?path:apply(originOf,
 link,[])+path}`,[0,MAX_CHARACTERS])}catch{return"request"}}function labelOfFetch(args){const given=args[0];const options=args[1]??
 null;const isAsked=given instanceof Asked;if(options?.keepalive===true||options?.mode==="no-cors")return null;if(isAsked&&
-apply(modeOf,given,[])==="no-cors")return null;const method=options?.method??(isAsked?apply(methodOf,given,[]):"GET");const url=isAsked?
-apply(urlOf,given,[]):given instanceof Link?apply(hrefOf,given,[]):given;return typeof url==="string"&&typeof method==="\
-string"?labelFor(method,url):labelFor("GET","")}var MAX_UNANSWERED=3;var MAX_SOCKET_MS=500;var{now}=Date;var{apply:apply2,construct,defineProperty}=Reflect;var{addEventListener}=EventTarget.
+apply(modeOf,given,[])==="no-cors")return null;const method=options?.method??(isAsked?apply(methodOf,given,[]):"GET");const url=addressOf(
+given);return typeof url==="string"&&typeof method==="string"?labelFor(method,url):labelFor("GET","")}function addressOf(given){
+if(given instanceof Asked)return apply(urlOf,given,[]);return given instanceof Link?apply(hrefOf,given,[]):given}function fetchedUrl(given){
+try{const url=apply(hrefOf,new Link(addressOf(given),apply(baseOf,document,[])),[]);return apply(startsWith,url,["http"])?
+url:""}catch{return""}}var MAX_UNANSWERED=3;var MAX_SOCKET_MS=500;var{now}=Date;var{apply:apply2,construct,defineProperty}=Reflect;var{addEventListener}=EventTarget.
 prototype;var{get:lookUp,set:store}=WeakMap.prototype;function trackAnswers({replace,contextOf,start,finish,lead,notePush,
 noteStream}){const page=self;const peers=new WeakMap;const listen=(peer,event,listener)=>apply2(addEventListener,peer,[event,
 listener]);const isSilent=record=>record.kind==="worker"||now()-record.at>MAX_SOCKET_MS;const follow=(peer,kind)=>{const known={
@@ -28,82 +30,94 @@ tor",{__proto__:null,value:proxy})};making("Worker",worker=>follow(worker,"worke
 ge",sending("worker"));replace(WebSocket.prototype,"send",sending("socket"));making("WebSocket",socket=>{const known=follow(
 socket,"socket");const context=contextOf();known.record=start("connection","socket",context);const end=()=>{lead(context);
 finish(known.record);known.record=null};listen(socket,"open",end);listen(socket,"close",end);listen(socket,"message",notePush)});
-making("EventSource",noteStream)}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_LATE_MS=5e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;
+making("EventSource",noteStream)}var MAX_ASKED=50;var{apply:apply3,getOwnPropertyDescriptor}=Reflect;var Observer=PerformanceObserver;var{observe}=Observer.
+prototype;var{getEntries}=PerformanceObserverEntryList.prototype;var{get:nameOf}=getOwnPropertyDescriptor(PerformanceEntry.
+prototype,"name");function trackStreams({wrapGetter,recordOf,start,finish}){const asked={__proto__:null};let count=0;wrapGetter(
+Response.prototype,"body",(body,answer)=>{const record=recordOf(answer);if(body===null||record===void 0||record.url===""||
+record.isReceived||record.stream)return;record.stream=start("request",record.label,record.context,record.at)});const receive=url=>{
+for(let i=0;i<MAX_ASKED;i++){const record=asked[(count+i)%MAX_ASKED];if(record===void 0||record.url!==url||record.isReceived)
+continue;record.isReceived=true;if(record.stream)finish(record.stream);return}};const observer=new Observer(list=>{const entries=apply3(
+getEntries,list,[]);for(let i=0;i<entries.length;i++)receive(apply3(nameOf,entries[i],[]))});apply3(observe,observer,[{__proto__:null,
+type:"resource"}]);return(record,url)=>{record.url=record.isBoot?"":url;asked[count%MAX_ASKED]=record;count+=1}}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_LATE_MS=5e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;
 const MAX_MS={__proto__:null,frame:250,worker:MAX_WORK_MS,connection:300,join:1e3,socket:MAX_SOCKET_MS};const MAX_RECORDS=500;
 const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;const MAX_ROUNDS=2;const MIN_POLL_MS=500;const MIN_REPEATS=2;const MICROTASKS=16;
-const SOON_MS=100;const EFFECT_MS=500;const MAX_LOOP_MS=700;const page=self;const channel=performance;const{apply:apply3,
-defineProperty:defineProperty2}=Reflect;const{getOwnPropertyDescriptor}=Object;const{now:now2}=Date;const[Question,Answer]=[
-MouseEvent,InputEvent];const{dispatchEvent,addEventListener:addEventListener2}=EventTarget.prototype;const{preventDefault}=Event.
-prototype;const{then}=Promise.prototype;const{get:lookUp2,set:store2}=WeakMap.prototype;const{toString}=Function.prototype;
-const{slice:slice2,endsWith}=String.prototype;const enqueue=queueMicrotask;const later=setTimeout;const getter2=(of,key)=>getOwnPropertyDescriptor(
-of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(Question.prototype,"screenY");
-const stateOf=getter2(Document.prototype,"readyState");const readyStateOf=getter2(XMLHttpRequest.prototype,"readyState");
-const[natives,requests]=[new WeakMap,new WeakMap];const pending={__proto__:null};const handles={__proto__:null};let rounds={
-__proto__:null};let[labels,count,last]=[0,0,0];let cause=null;let finished=null;let[finishedAt,loadedAt,polledAt]=[0,0,0];
-let[isTouched,hasStream]=[false,false];const startedAt=now2();let[begin,end]=[0,0];let isWatched=false;const dispatch=(suffix,data)=>apply3(
-dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,data})]);if(!dispatch("",null))return;page.
-addEventListener("load",()=>{loadedAt=now2()},{capture:true,once:true});const INPUTS=["pointerdown","mousedown","mouseup",
-"click","keydown","input","change"];const touch=event=>{isTouched||=event.isTrusted};for(let i=0;i<INPUTS.length;i++)page.
-addEventListener(INPUTS[i],touch,{capture:true,passive:true});const isBooting=time=>!isTouched&&(apply3(stateOf,document,
-[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);const isWithin=time=>time>=begin&&time<=end;const isNamedPoll=label=>apply3(
-endsWith,label,["poll"])||apply3(endsWith,label,["polling"]);const isPolling=record=>{const times=rounds[record.label];if(times===
-void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=1;return since>MAX_ROUNDS&&record.at>=times[2]};
-const isLate=record=>record.kind==="late"||record.kind==="request"&&!record.isRepeat&&!isNamedPoll(record.label)&&now2()-
-record.at<MAX_WORK_MS;const isCaused=record=>{const isAnimation=record.kind==="frame"&&isWithin(record.origin)&&now2()-record.
-origin<MAX_LOOP_MS;if(record.kind==="late"||!isAnimation&&(record.depth>MAX_DEPTH||record.isRepeat))return false;if(now2()-
-record.at>MAX_MS[record.kind])return false;const isRoot=isWithin(record.origin)||isWithin(record.other)||record.isBoot&&
-startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(record.label)&&now2()-record.at>MAX_TIMER_MS)return false;
-return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(record)};const contextOf=(at,fn)=>{const other=at-finishedAt<
-SOON_MS&&finished!==null?finished.origin:0;return{__proto__:null,origin:cause===null?at:cause.origin,depth:cause===null?
-0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:cause.other,slow:cause===null?"":
-cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};const start=(kind,label,context,at)=>{if(count>=MAX_RECORDS)
-return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,id:last,kind,
-label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};const noteSlow=record=>{if(now2()-
-record.at>MIN_POLL_MS)record.context.slow=record.label};const finish=record=>{if(record===null||pending[record.id]===void 0)
-return;delete pending[record.id];count-=1;if(record.kind==="request"||record.label==="socket"){finishedAt=now2();finished=
-record;noteSlow(record);const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))dispatch(
-"~",null)};const linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=1;if(left>
-0)enqueue(step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{const before=cause;cause=context;try{
-return apply3(fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};const isSame=(fn,other)=>fn===
-other||other&&apply3(toString,fn,[])===apply3(toString,other,[]);const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor(
+const SOON_MS=100;const EFFECT_MS=500;const MAX_LOOP_MS=700;const page=self;const channel=performance;const{apply:apply4,
+defineProperty:defineProperty2}=Reflect;const{getOwnPropertyDescriptor:getOwnPropertyDescriptor2}=Object;const{now:now2}=Date;
+const[Question,Answer]=[MouseEvent,InputEvent];const{dispatchEvent,addEventListener:addEventListener2}=EventTarget.prototype;
+const{preventDefault}=Event.prototype;const{then}=Promise.prototype;const{get:lookUp2,set:store2}=WeakMap.prototype;const{
+toString}=Function.prototype;const{slice:slice2,endsWith}=String.prototype;const enqueue=queueMicrotask;const later=setTimeout;
+const getter2=(of,key)=>getOwnPropertyDescriptor2(of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(
+Question.prototype,"screenY");const stateOf=getter2(Document.prototype,"readyState");const readyStateOf=getter2(XMLHttpRequest.
+prototype,"readyState");const[natives,requests]=[new WeakMap,new WeakMap];const pending={__proto__:null};const handles={
+__proto__:null};let rounds={__proto__:null};let[labels,count,last]=[0,0,0];let cause=null;let finished=null;let[finishedAt,
+loadedAt,polledAt]=[0,0,0];let[isTouched,hasStream]=[false,false];const startedAt=now2();let[begin,end]=[0,0];let isWatched=false;
+const dispatch=(suffix,data)=>apply4(dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,data})]);
+if(!dispatch("",null))return;page.addEventListener("load",()=>{loadedAt=now2()},{capture:true,once:true});const INPUTS=[
+"pointerdown","mousedown","mouseup","click","keydown","input","change"];const touch=event=>{isTouched||=event.isTrusted};
+for(let i=0;i<INPUTS.length;i++)page.addEventListener(INPUTS[i],touch,{capture:true,passive:true});const isBooting=time=>!isTouched&&
+(apply4(stateOf,document,[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);const isWithin=time=>time>=begin&&time<=
+end;const isNamedPoll=label=>apply4(endsWith,label,["poll"])||apply4(endsWith,label,["polling"]);const isPolling=record=>{
+const times=rounds[record.label];if(times===void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=
+1;return since>MAX_ROUNDS&&record.at>=times[2]};const isLate=record=>record.kind==="late"||record.kind==="request"&&!record.
+isRepeat&&!isNamedPoll(record.label)&&now2()-record.at<MAX_WORK_MS;const isCaused=record=>{const isAnimation=record.kind===
+"frame"&&isWithin(record.origin)&&now2()-record.origin<MAX_LOOP_MS;if(record.kind==="late"||!isAnimation&&(record.depth>
+MAX_DEPTH||record.isRepeat))return false;if(now2()-record.at>MAX_MS[record.kind])return false;const isRoot=isWithin(record.
+origin)||isWithin(record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(
+record.label)&&now2()-record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(
+record)};const contextOf=(at,fn)=>{const other=at-finishedAt<SOON_MS&&finished!==null?finished.origin:0;return{__proto__:null,
+origin:cause===null?at:cause.origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===
+null?other:cause.other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};const start=(kind,label,context,at)=>{
+if(count>=MAX_RECORDS)return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,
+id:last,kind,label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};const noteSlow=record=>{
+if(now2()-record.at>MIN_POLL_MS)record.context.slow=record.label};const finish=record=>{if(record===null||pending[record.
+id]===void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"||record.label==="socket"){finishedAt=now2();
+finished=record;noteSlow(record);const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))
+dispatch("~",null)};const linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=
+1;if(left>0)enqueue(step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{const before=cause;cause=
+context;try{return apply4(fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};const isSame=(fn,other)=>fn===
+other||other&&apply4(toString,fn,[])===apply4(toString,other,[]);const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor2(
 of,key);if(!found||typeof found.value!=="function"||!found.configurable)return void 0;const native=found.value;const proxy=new Proxy(
-native,{__proto__:null,...handler});apply3(store2,natives,[proxy,native]);defineProperty2(of,key,{...found,value:proxy});
+native,{__proto__:null,...handler});apply4(store2,natives,[proxy,native]);defineProperty2(of,key,{...found,value:proxy});
 return proxy};const isDelay=delay=>(typeof delay==="number"||typeof delay==="string")&&+delay>0;const scheduling=kind=>({
-apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply3(native,self2,args);const at=now2();const context=contextOf(
+apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply4(native,self2,args);const at=now2();const context=contextOf(
 at,fn);context.isRepeat=cause!==null&&cause.fn!==null&&isSame(fn,cause.fn);if(kind==="interval")context.depth=MAX_DEPTH;
 const delay=kind==="timer"&&isDelay(args[1])?+args[1]:0;const isKept=kind==="frame"||kind==="timer"&&delay<=MAX_LATE_MS;
 const kept=delay<=MAX_TIMER_MS?kind:"late";const record=isKept?start(kept,kind==="frame"?"frame":`timer ${delay|0} ms`,context,
 at):null;let handle=0;args[0]=function(...given){if(kind!=="interval")delete handles[handle];try{return run(context,fn,this,
-given)}finally{finish(record)}};handle=(kind==="frame"?"f":"")+apply3(native,self2,args);if(record!==null)handles[handle]=
-record;return kind==="frame"?+apply3(slice2,handle,[1]):+handle}});const cancelling=prefix=>({apply(native,self2,args){const key=prefix+
+given)}finally{finish(record)}};handle=(kind==="frame"?"f":"")+apply4(native,self2,args);if(record!==null)handles[handle]=
+record;return kind==="frame"?+apply4(slice2,handle,[1]):+handle}});const cancelling=prefix=>({apply(native,self2,args){const key=prefix+
 (typeof args[0]==="number"||typeof args[0]==="string"?args[0]:"");const record=handles[key];if(record!==void 0){delete handles[key];
-finish(record)}return apply3(native,self2,args)}});const startRequest=label=>{const at=now2();if(rounds[label]===void 0){
+finish(record)}return apply4(native,self2,args)}});const startRequest=label=>{const at=now2();if(rounds[label]===void 0){
 if(labels>=MAX_LABELS){rounds={__proto__:null};labels=0}labels+=1;rounds[label]=[0,0,at,0]}else if(rounds[label][3]===1){
 rounds[label]=[rounds[label][1],rounds[label][2],at,0]}if(cause!==null&&(cause.isRepeat||cause.depth>=MAX_DEPTH))polledAt=
 at;const context=contextOf(at,null);context.repeats=context.slow===label?context.repeats+1:0;context.isRepeat=context.repeats>=
 (isNamedPoll(label)?1:MIN_REPEATS);return start("request",label,context,at)};const startFetch=args=>{try{const label=labelOfFetch(
-args);return label===null?null:startRequest(label)}catch{return null}};const following=(promise,record,isAnswer)=>apply3(
-then,promise,[value=>{if(isAnswer)apply3(store2,requests,[value,record]);linger(record.context);finish(record);return value},
-error=>{linger(record.context);finish(record);throw error}]);replace(page,"setTimeout",scheduling("timer"));replace(page,
-"setInterval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(page,"clearTimeo\
-ut",cancelling(""));replace(page,"clearInterval",cancelling(""));replace(page,"cancelAnimationFrame",cancelling("f"));replace(
-page,"fetch",{apply(native,self2,args){const record=startFetch(args);const promise=apply3(native,self2,args);return record===
+args);if(label===null)return null;const record=startRequest(label);if(record!==null)noteFetch(record,fetchedUrl(args[0]));
+return record}catch{return null}};const following=(promise,record,isAnswer)=>apply4(then,promise,[value=>{if(isAnswer)apply4(
+store2,requests,[value,record]);linger(record.context);finish(record);return value},error=>{linger(record.context);finish(
+record);throw error}]);const noteFetch=trackStreams({wrapGetter:(of,key,onRead)=>{const found=getOwnPropertyDescriptor2(
+of,key);const reading=(native,self2,args)=>{const value=apply4(native,self2,args);onRead(value,self2);return value};const get=new Proxy(
+found.get,{__proto__:null,apply:reading});apply4(store2,natives,[get,found.get]);defineProperty2(of,key,{...found,get})},
+recordOf:answer=>apply4(lookUp2,requests,[answer]),start,finish});replace(page,"setTimeout",scheduling("timer"));replace(
+page,"setInterval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(page,"clear\
+Timeout",cancelling(""));replace(page,"clearInterval",cancelling(""));replace(page,"cancelAnimationFrame",cancelling("f"));
+replace(page,"fetch",{apply(native,self2,args){const record=startFetch(args);const promise=apply4(native,self2,args);return record===
 null?promise:following(promise,record,true)}});const bodies=["json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<
-bodies.length;i++){replace(Response.prototype,bodies[i],{apply(native,self2,args){const before=apply3(lookUp2,requests,[
-self2]);const promise=apply3(native,self2,args);if(before===void 0)return promise;const record=start("request",before.label,
+bodies.length;i++){replace(Response.prototype,bodies[i],{apply(native,self2,args){const before=apply4(lookUp2,requests,[
+self2]);const promise=apply4(native,self2,args);if(before===void 0)return promise;const record=start("request",before.label,
 before.context,before.at);return record===null?promise:following(promise,record,false)}})}replace(XMLHttpRequest.prototype,
-"open",{apply(native,self2,args){const result=apply3(native,self2,args);if(apply3(lookUp2,requests,[self2])===void 0){apply3(
-addEventListener2,self2,["readystatechange",()=>{const record=apply3(lookUp2,requests,[self2])?.record;if(!record||apply3(
-readyStateOf,self2,[])!==4)return;cause=record.context;noteSlow(record)}]);apply3(addEventListener2,self2,["loadend",()=>{
-const known=apply3(lookUp2,requests,[self2]);if(!known?.record)return;linger(known.record.context);finish(known.record);
-known.record=null}])}apply3(store2,requests,[self2,{__proto__:null,method:`${args[0]}`,url:`${args[1]}`,record:null}]);return result}});
-replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply3(lookUp2,requests,[self2]);if(known!==
-void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));try{return apply3(native,self2,args)}catch(error){
+"open",{apply(native,self2,args){const result=apply4(native,self2,args);if(apply4(lookUp2,requests,[self2])===void 0){apply4(
+addEventListener2,self2,["readystatechange",()=>{const record=apply4(lookUp2,requests,[self2])?.record;if(!record||apply4(
+readyStateOf,self2,[])!==4)return;cause=record.context;noteSlow(record)}]);apply4(addEventListener2,self2,["loadend",()=>{
+const known=apply4(lookUp2,requests,[self2]);if(!known?.record)return;linger(known.record.context);finish(known.record);
+known.record=null}])}apply4(store2,requests,[self2,{__proto__:null,method:`${args[0]}`,url:`${args[1]}`,record:null}]);return result}});
+replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply4(lookUp2,requests,[self2]);if(known!==
+void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));try{return apply4(native,self2,args)}catch(error){
 if(known?.record)finish(known.record);throw error}}});trackAnswers({replace,contextOf:()=>contextOf(now2(),null),start:(kind,label,context)=>start(
-kind,label,context,now2()),finish,lead:context=>{cause=context;apply3(later,page,[()=>{if(cause===context)cause=null}])},
+kind,label,context,now2()),finish,lead:context=>{cause=context;apply4(later,page,[()=>{if(cause===context)cause=null}])},
 notePush:()=>{polledAt=now2()},noteStream:()=>{hasStream=true}});replace(Function.prototype,"toString",{apply(native,self2,args){
-return apply3(native,apply3(lookUp2,natives,[self2])??self2,args)}});channel.addEventListener(name,event=>{apply3(preventDefault,
-event,[]);if(!(event instanceof Question))return;const time=now2();begin=time-apply3(sinceBegin,event,[]);end=time-apply3(
+return apply4(native,apply4(lookUp2,natives,[self2])??self2,args)}});channel.addEventListener(name,event=>{apply4(preventDefault,
+event,[]);if(!(event instanceof Question))return;const time=now2();begin=time-apply4(sinceBegin,event,[]);end=time-apply4(
 sinceEnd,event,[]);let lines="";let found=0;let isRestless=hasStream||time-polledAt<MAX_LATE_MS||count>=MAX_RECORDS;for(const id in pending){
 if(found>=MAX_LINES)break;isRestless||=isLate(pending[id]);if(isCaused(pending[id])){found+=1;const isOld=pending[id].kind===
 "worker"&&time-pending[id].at>MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].label}

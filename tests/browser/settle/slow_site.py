@@ -1,6 +1,6 @@
 """A web site whose answers take a time that the path says: ``/300/name`` is answered after 300 ms.
 
-``/300/socket`` is a web socket that answers each message after 300 ms.
+``/300/socket`` is a web socket that answers each message after 300 ms, ``/300/stream`` a body whose end comes then.
 """
 
 import contextlib
@@ -61,6 +61,14 @@ class _Answer(http.server.BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path.endswith("/socket") and not path.startswith("/held"):
             self._serve_socket(int(path.split("/")[1]) / 1000)
+            return
+        if path.endswith("/stream"):
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"begin ")
+            self.site.released.wait(int(path.split("/")[1]) / 1000)
+            self.wfile.write(b"end")
+            self.close_connection = True
             return
         if path == "/events":
             self.send_response(200)

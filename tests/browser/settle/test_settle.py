@@ -23,6 +23,9 @@ AWAITED = {
     "a fetch of 50 ms": "fetch('/50/data').then(r => r.json()).then(() => show('Done'))",
     "a fetch of 600 ms": "fetch('/600/data').then(r => r.json()).then(() => show('Done'))",
     "a fetch of 2000 ms": "fetch('/2000/data').then(() => show('Done'))",
+    "a streamed body": """fetch('/300/stream').then(async r => { let text = '';
+        for await (const part of r.body.pipeThrough(new TextDecoderStream())) text += part;
+        if (text === 'begin end') show('Done') })""",
     "an xhr": "{const x = new XMLHttpRequest; x.onload = () => show('Done'); x.open('GET', '/200/data'); x.send()}",
     "an xhr, then a timer": """{const x = new XMLHttpRequest; x.open('GET', '/100/data');
         x.onloadend = () => setTimeout(show, 300, 'Done'); x.send()}""",
@@ -93,6 +96,7 @@ async def test_a_look_after_a_scroll_shows_the_rows_that_a_list_draws_then(brows
 
 NEVER_ENDING = {
     "a stream of events": "new EventSource('/events').onmessage = () => 0;",
+    "a body that was received": "go.onclick = () => fetch('/1/data').then(r => r.body && r.text()).then(() => 0);",
     "a web socket that does not open": "go.onclick = () => new WebSocket(`ws://${location.host}/held/socket`);",
     "a web socket that nothing was sent over": "go.onclick = () => new WebSocket(`ws://${location.host}/1/socket`);",
     "a web socket that gives no answers": """const s = new WebSocket(`ws://${location.host}/60000/socket`);

@@ -1,5 +1,6 @@
-import { labelFor, labelOfFetch } from "../settle/fetch_labels.js";
+import { fetchedUrl, labelFor, labelOfFetch } from "../settle/fetch_labels.js";
 import { MAX_SOCKET_MS, trackAnswers } from "../settle/message_answers.js";
+import { trackStreams } from "../settle/streamed_bodies.js";
 
 /**
  * Record what the page's scripts have set off and not finished: requests, short timers and frame callbacks, each with
@@ -252,7 +253,10 @@ export default function trackActivity(name) {
   const startFetch = (args) => {
     try {
       const label = labelOfFetch(args);
-      return label === null ? null : startRequest(label);
+      if (label === null) return null;
+      const record = startRequest(label);
+      if (record !== null) noteFetch(record, fetchedUrl(args[0]));
+      return record;
     } catch {
       return null;
     }
@@ -272,6 +276,23 @@ export default function trackActivity(name) {
       throw error;
     },
   ]);
+
+  const noteFetch = trackStreams({
+    wrapGetter: (of, key, onRead) => {
+      const found = getOwnPropertyDescriptor(of, key);
+      const reading = (native, self, args) => {
+        const value = apply(native, self, args);
+        onRead(value, self);
+        return value;
+      };
+      const get = new Proxy(found.get, /** @type {any} */ ({ __proto__: null, apply: reading }));
+      apply(store, natives, [get, found.get]);
+      defineProperty(of, key, { ...found, get });
+    },
+    recordOf: (answer) => apply(lookUp, requests, [answer]),
+    start,
+    finish,
+  });
 
   replace(page, "setTimeout", scheduling("timer"));
   replace(page, "setInterval", scheduling("interval"));

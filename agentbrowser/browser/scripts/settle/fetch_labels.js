@@ -6,7 +6,7 @@
 const MAX_CHARACTERS = 200;
 
 const { apply } = Reflect;
-const { slice } = String.prototype;
+const { slice, startsWith } = String.prototype;
 const Link = URL;
 const Asked = Request;
 /** @type {(of: object, key: string) => any} */
@@ -49,6 +49,26 @@ export function labelOfFetch(args) {
   if (options?.keepalive === true || options?.mode === "no-cors") return null;
   if (isAsked && apply(modeOf, given, []) === "no-cors") return null;
   const method = options?.method ?? (isAsked ? apply(methodOf, given, []) : "GET");
-  const url = isAsked ? apply(urlOf, given, []) : given instanceof Link ? apply(hrefOf, given, []) : given;
+  const url = addressOf(given);
   return typeof url === "string" && typeof method === "string" ? labelFor(method, url) : labelFor("GET", "");
+}
+
+/** @param {any} given to fetch: a request, a link or a text */
+function addressOf(given) {
+  if (given instanceof Asked) return apply(urlOf, given, []);
+  return given instanceof Link ? apply(hrefOf, given, []) : given;
+}
+
+/**
+ * Return the whole URL that is given to fetch; "" if it is not of HTTP.
+ * @param {any} given
+ * @returns {string}
+ */
+export function fetchedUrl(given) {
+  try {
+    const url = apply(hrefOf, new Link(addressOf(given), apply(baseOf, document, [])), []);
+    return apply(startsWith, url, ["http"]) ? url : "";
+  } catch {
+    return "";
+  }
 }
