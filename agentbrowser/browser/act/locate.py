@@ -164,7 +164,7 @@ async def best_match(
     """
     words = selector.description
     best = await in_thread(resolve.best, words, await tab.interactive(), selector, action)
-    if best is None or resolve.is_whole_name(words, best):
+    if best is None or resolve.is_whole_name(words, best) or resolve.is_for(action, best):
         return best
     if (is_row := best.role == _ROW) or resolve.lacks_words(words, best):
         text = await _whole_text(tab, words)

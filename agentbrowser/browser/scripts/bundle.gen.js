@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 71e612e17d18c3b0f568e2ac339ae3a152ae78e001b4168e334bfc207ba0ca1b
+// sources: fe22d8719b599f9204e9ef3f34da7aaab03c15a44c0c46de0c4a023d54c74d8a
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice,startsWith}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -1139,9 +1139,10 @@ pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea,
 ([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";var OWN_PRESS="\
 a, button, label, summary, [contenteditable], [onclick], [onmousedown], [onpointerdown], [tabindex], [role=button], [rol\
 e=option]";var OWN_DRAG="button, a, input, textarea, select, summary, [contenteditable], [role=button], [role=link], [ro\
-le=checkbox]";var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(Document,"getAn\
-imations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");
-function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
+le=checkbox]";var PART="th, td, tr, li, [role=columnheader], [role=rowheader], [role=gridcell], [role=cell], [role=row],\
+ [role=listitem], [role=treeitem]";var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(
+Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
+rollIntoView");function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
 element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);return{element,control,accepted:new Set(
 [element,button,control,...labelElementsOf(control)])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(
 node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({element,accepted},hit){if(!hit||!matches(
@@ -1168,23 +1169,30 @@ if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(e
 selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
 target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
 element;bringIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
-function uncoveredPoint(target2,position){const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);
-return hit&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function throughFrame(point,owner){clearMemo();if(!isShown(
-owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
-owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
-1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
-center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.
-postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(
-()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
-Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
-box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>
-0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
-top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"center",inline:"nearest",behavior:"\
-instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
-return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
-...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}function isAt(element,{
-x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+function uncoveredPoint(target2,position){const point=!position&&pointOnWords(target2.element)||pointOf(target2.element,
+position);const hit=point&&hitAt(...point);return hit&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function pointOnWords(element){
+if(!matches(element,PART)||isEdited(element))return null;const middle=pointOf(element,null);const control=middle&&controlAt(
+element,middle);if(!control||collapseSpaces(textContentOf(control))===collapseSpaces(textContentOf(element)))return null;
+const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(
+walker.currentNode);const[box]=range.getClientRects();const point=box&&box.width>1?middleOf(box):null;if(point&&isWithinElement(
+hitAt(...point),element)&&!controlAt(element,point))return point}return null}function controlAt(element,point){let hit=hitAt(
+...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit&&hit!==element?hit:null}
+function throughFrame(point,owner){clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{
+memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&
+geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;
+bringIntoView(owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function later(done,ms=0){
+const{scheduler}=self;setTimeout(done,ms);scheduler?.postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){
+later(done)}function nextFrame(done){requestAnimationFrame(()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,
+clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(
+element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){
+const box=measure(element);return box.bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){
+const box=measure(element);const place=(box.top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,
+{block:"center",inline:"nearest",behavior:"instant"});return true}function gripOf(element){const middle=pointOf(element,
+null);if(!middle||!isOnControl(element,middle))return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(
+element,point));return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){
+let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}
+function isAt(element,{x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+
+y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -2495,28 +2503,34 @@ gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,
 return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:element;const found={element,control,
 tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.byElement.get(element)??refs.
 add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(textContentOf(
-element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,isWhole);const named=look.
-found.map(found=>({found,...namingOf(found)}));const twins=twinsIn(named);const refs=registryHere(prefix);const holders=holdersOf2(
-look.found);return named.map(({found,name,isDerived},place)=>{const{element,control,role,tag}=found;return{role:shownRole(
-role,tag),name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,by:isSelected?selectorsFor(look,found,keysOf(look,
-found,name),false):void 0,ref:isSelected?refs.byElement.get(element)?.ref:refFound(refs,look,found,name),kind:kindFor(control),
-placeholder:attributeOf(control,"placeholder")||void 0,value:valueOf(control,role)||void 0,up:holders[place]<0?void 0:place-
-holders[place],near:twins.has(element)?textAround(element,twins)||void 0:void 0}})}function refFound(refs,look,found,name){
+element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN4=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
+ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,
+isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
+named,holders);const refs=registryHere(prefix);return named.map(({found,name,isDerived},place)=>{const{element,control,role,
+tag}=found;return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,by:isSelected?selectorsFor(
+look,found,keysOf(look,found,name),false):void 0,ref:isSelected?refs.byElement.get(element)?.ref:refFound(refs,look,found,
+name),kind:kindFor(control),placeholder:attributeOf(control,"placeholder")||void 0,value:valueOf(control,role)||void 0,up:holders[place]<
+0?void 0:place-holders[place],near:twins.has(element)?textAround(element,twins)||void 0:void 0}})}function refFound(refs,look,found,name){
 const known3=refs.byElement.get(found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(
 found,name,Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){
 switch(tagOf(control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type===
-"submit"&&control.form?"submit":void 0;default:return void 0}}function twinsIn(named){const groups=new Map;const controls=new Map;
-for(const{found,name}of named)addToList(groups,`${found.role} ${name}`,{element:found.element,name});const twins=new Map;
-for(const group of groups.values()){if(group.length<2){if(!group[0].name)twins.set(group[0].element,controls);continue}const counts=new Map;
-for(const{element}of group){twins.set(element,counts);countHolders(counts,element)}}if([...twins.values()].includes(controls))
-for(const{found}of named)countHolders(controls,found.element);return twins}function countHolders(counts,element){for(let holder=element;holder;holder=
-parentOrHostOf(holder))increment(counts,holder)}function textAround(element,twins){const counts=twins.get(element);const isAlone2=counts.
-get(topOf(document))===1;let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(
-holder)){if(textContentOf(holder).length>3*MAX_NEAR2||isAlone2&&textContentOf(unit).trim())break;unit=holder}let words="";
-const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(
-dataOf(walker.currentNode));if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(
-words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&isSecret(holder))
-return false;for(let node=holder;node;node=parentOrHostOf(node)){if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
+"submit"&&control.form?"submit":void 0;default:return isEdited(control)?"editable":tagOf(control)!=="a"&&closest(control,
+CELL)?"cell":void 0}}function twinsIn(named,holders){const groups=new Map;const controls=new Map;const fields2=new Map;for(const{
+found,name}of named){const isNamed2=name&&name!==attributeOf(found.control,"placeholder");addToList(groups,`${found.role}\
+ ${name}`,{element:found.element,isNamed:isNamed2,isDrawn:DRAWN4.has(found.role)})}const twins=new Map;for(const group of groups.
+values()){if(group.length<2){if(!group[0].isNamed)twins.set(group[0].element,group[0].isDrawn?controls:fields2);continue}
+const counts=new Map;for(const{element}of group){twins.set(element,counts);countHolders(counts,element)}}const there=new Set(
+twins.values());const around2=there.has(controls)||there.has(fields2)?new Set(holders):null;if(around2){named.forEach(({
+found:{element,role},name,isDerived},place)=>{if(DRAWN4.has(role)&&around2.has(place))return;if(there.has(controls))countHolders(
+controls,element);if(there.has(fields2)&&!(DRAWN4.has(role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}
+function countHolders(counts,element){for(let holder=element;holder;holder=parentOrHostOf(holder))increment(counts,holder)}
+function textAround(element,twins){const counts=twins.get(element);const isAlone2=counts.get(topOf(document))===1;let unit=element;
+for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(holder).
+length>3*MAX_NEAR2||isAlone2&&textContentOf(unit).trim())break;unit=holder}let words="";const walker=walkerOf(document,unit,
+NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));
+if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}
+function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=
+parentOrHostOf(node)){if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var ESCAPES={"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){
 const parts=[];const stack=[[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next===

@@ -49,7 +49,7 @@ class ElementFeatures:
     ref: str | None = None
     """Ref of the element, if the client has observed it or its frame is not the selected one."""
     kind: str | None = None
-    """Type of an input or a button; ``textarea`` for a textarea."""
+    """Type of an input or a button; else ``textarea``, ``editable`` (edited in place) or ``cell`` (in a cell)."""
     placeholder: str | None = None
     value: str | None = None
     near: str | None = None

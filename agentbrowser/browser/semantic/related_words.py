@@ -150,3 +150,13 @@ block unblock avoid no not without never dont tick untick check uncheck tickoff 
 unlock subscribe unsubscribe follow unfollow keep receive get want include exclude optout optin set let
 """
 """Words for both directions of a switch or a checkbox."""
+VAGUE: Final = """
+red green blue yellow orange purple pink black white grey gray dark light bright colored
+big large small little tiny main primary secondary top bottom left right upper lower side corner middle
+page website site form section area header footer sidebar navigation bar panel widget control element
+dialog window popup modal item product entry article message folder row column label text one now just only all state
+click press tap open show go get use set change make enter type fill view option want would please give put other
+"""
+"""Words for place or look, which cannot be checked here; they count if they are on the page."""
+THINGS: Final = "picture image photo product entry article message folder row column list"
+"""Words for place or look, and for roles, that are objects of verbs too: "remove the photo" is no "Remove account"."""

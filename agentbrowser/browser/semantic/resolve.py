@@ -1,5 +1,6 @@
 """Resolution of a description in words, such as "the search box" or "submit button", without a model."""
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -46,6 +47,8 @@ _ITEM: Final = "listitem"
 """Role of the items of many menus that a page draws itself: their words are their own, though no accessible name."""
 _CONTAINERS: Final = frozenset({"cell", "columnheader", "generic", "gridcell", "row", "rowheader"})
 """Roles of parts of a page that handle clicks themselves; a control of the same name is one without doubt."""
+_UNFIT: Final = _CONTAINERS | {"img", "link", "listitem", "none", "presentation"}
+"""Roles that nothing is ticked or written in; the control that is meant may be beside the element, or in it."""
 
 _Ranked = list[tuple[ElementScore, ElementFeatures]]
 
@@ -61,6 +64,42 @@ def best(
     Raises:
       SelectorAmbiguous: several fit about as well.
     """
+    found = _best(description, elements, asked, action)
+    if found is None or action not in _OFFERED or found.role not in _UNFIT or found.kind == "editable":
+        return found
+    return _its_control(description, found, elements, action) or found
+
+
+def _its_control(
+    description: str, unfit: ElementFeatures, elements: Sequence[ElementFeatures], action: str
+) -> ElementFeatures | None:
+    """Return the control that an action is for, where the words are those of the cell or the text beside it.
+
+    That is the only one in the element or in its row, or else one that has all of the words.
+    """
+    suited = [one for one in elements if _SUITED[action](one.role)]
+    row = _row_of(unfit)
+    inner = [one for one in suited if row is not None and _is_around(row, one)]
+    if inner:
+        return inner[0] if len(inner) == 1 else None
+    with contextlib.suppress(SelectorAmbiguous):
+        found = _best(description, suited, Semantic(description), action)
+        if found is not None and not lacks_words(description, found):
+            return found
+    return None
+
+
+def _row_of(element: ElementFeatures) -> ElementFeatures | None:
+    """Return the row that an element is in, or is; else the element itself."""
+    holder: ElementFeatures | None = element
+    while holder is not None and holder.role != "row":
+        holder = holder.holder
+    return holder or element
+
+
+def _best(
+    description: str, elements: Sequence[ElementFeatures], asked: Semantic, action: str | None
+) -> ElementFeatures | None:
     is_suited = _SUITED.get(action or "", bool)
     ranking = Ranking(description, elements)
     ranked = _ranked(ranking)
@@ -216,6 +255,11 @@ def _of_label(description: str, near: _Ranked) -> _Ranked:
     meant = [pair for pair, words in zip(near, own, strict=True) if words and words <= described]
     others = [words for words in own if not (words and words <= described)]
     return meant if len(meant) == 1 and all(words and words.isdisjoint(described) for words in others) else near
+
+
+def is_for(action: str | None, element: ElementFeatures) -> bool:
+    """Return True for an element that is ticked or written in, and an action that does that to nothing else."""
+    return action in _OFFERED and _SUITED[action or ""](element.role)
 
 
 def is_whole_name(description: str, element: ElementFeatures) -> bool:

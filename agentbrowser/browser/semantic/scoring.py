@@ -20,7 +20,7 @@ from agentbrowser.browser.semantic.query import (
     is_noise,
     is_ordinal,
 )
-from agentbrowser.browser.semantic.related_words import BOTH_WAYS
+from agentbrowser.browser.semantic.related_words import BOTH_WAYS, THINGS, VAGUE
 from agentbrowser.browser.semantic.synonyms import DOING
 from agentbrowser.browser.semantic.words import RELATED, SAME, are_opposite, is_known, related_to, similarity, stem
 from agentbrowser.long_work import give_way
@@ -59,18 +59,9 @@ _ADDED: Final = frozenset({"new", "another"})
 """Words that describe many things."""
 _BOTH_WAYS: Final = frozenset(map(stem, BOTH_WAYS.split()))
 
-_VAGUE_WORDS: Final = """
-red green blue yellow orange purple pink black white grey gray dark light bright colored
-big large small little tiny main primary secondary top bottom left right upper lower side corner middle
-page website site form section area header footer sidebar navigation bar panel widget control element
-dialog window popup modal item product entry article message folder row column label text one now just only all state
-click press tap open show go get use set change make enter type fill view option want would please give put other
-"""
-_VAGUE: Final = frozenset(map(stem, _VAGUE_WORDS.split()))
-"""Words for place or look, which cannot be checked here; they count if they are on the page."""
-_THING_WORDS: Final = "picture image photo product entry article message folder row column list"
-_THINGS: Final = frozenset(map(stem, _THING_WORDS.split()))
-"""Words for place or look, and for roles, that are objects of verbs too: "remove the photo" is no "Remove account"."""
+_VAGUE: Final = frozenset(map(stem, VAGUE.split()))
+_THINGS: Final = frozenset(map(stem, THINGS.split()))
+_CELLS: Final = frozenset({"cell", "columnheader", "gridcell", "row", "rowheader"})
 
 
 @attrs.frozen
@@ -154,7 +145,8 @@ class Scorer:
             or self._is_another_thing(matched, words)
             or self._is_only_near(element, matched, words)
             or self._is_beside(element, words, matched, open_)
-            or self._is_only_number(words, matched)
+            or self._is_only_number(element, words, matched)
+            or self._is_only_vague(element, words, matched)
             or self._is_only_submit(element, words, matched)
             or "all" in missing  # "archive all messages" is not done by "Archive"
         )
@@ -343,10 +335,16 @@ class Scorer:
                 return True
         return False
 
-    def _is_only_number(self, words: ElementWords, matched: MatchedWords) -> bool:
+    def _is_only_number(self, element: ElementFeatures, words: ElementWords, matched: MatchedWords) -> bool:
         """Return True if only numbers were found, of something else: "Person 4" or the page "4" for "4 stars"."""
         is_other = not set(matched.missing) <= _VAGUE or not all(self._is_described(word) for word in words.name)
+        is_other |= element.role in _CELLS or element.kind == "cell"  # "page 2" is neither a row nor a day
         return is_other and bool(matched.missing) and all(word.isdigit() for word in matched.words)
+
+    def _is_only_vague(self, element: ElementFeatures, words: ElementWords, matched: MatchedWords) -> bool:
+        """Return True for a verb of its own and a part of vague words: "Remove item" for "item one"."""
+        is_part = bool(matched.missing) and matched.words <= _VAGUE
+        return is_part and self._has_own_verb(element, words)
 
     def _is_lacking(self, missing: list[str]) -> bool:
         return any(self.similar(word) for word in missing if self.is_name(word) or word == "all")

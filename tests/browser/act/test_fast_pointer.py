@@ -167,6 +167,23 @@ def test_a_box_may_be_pressed_by_the_label_that_covers_it(stage: Stage) -> None:
     stage.play("/next", test)
 
 
+def test_a_press_on_a_part_of_a_table_is_not_one_on_a_control_in_its_middle(stage: Stage) -> None:
+    """A click on the title of a column went to the filter below the title, and sorted nothing."""
+
+    async def test(tab: FakeTab) -> None:
+        field = "<input id=f style='display:block;height:60px'>"
+        for markup, hit in (
+            (f"<th id=t>Name{field}", "t"),
+            ("<tr id=t><td>Ann<td><button id=f style='width:300px'>Delete</button><td>5", "t"),
+            ("<td id=t><button id=f>Open</button>", "f"),
+        ):
+            await show(tab, f"<table>{markup}</table>")
+            assert await ours(tab, Css("#t"))
+            assert (await tab.log())[-1] == f"click {hit}"
+
+    stage.play("/next", test)
+
+
 def test_a_form_whose_children_shadow_its_properties(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         names = ("getRootNode", "parentNode", "children", "scrollTop", "localName", "contains", "assignedSlot")

@@ -34,6 +34,10 @@ LABELS = """
 <button role=combobox aria-label=Fruit id=fruit>Choose</button><p>Fruit:</p>
 <button role=combobox id=framework>Pick one</button>
 """
+DRAWN = """
+<div><p>Count</p><span><input placeholder="Please input" id=count><button><i class=plus></i></button></span></div>
+<div><p>Loudness</p><div onclick=""><p role=slider tabindex=0 id=loudness>o</p></div></div>
+"""
 QUESTIONS = """
 <form>
 <fieldset><legend>Do you need a visa?</legend>
@@ -67,6 +71,8 @@ def test_a_candidate_has_the_ref_that_the_client_has_observed_and_none_otherwise
         (ROWS, "delete Ben", "delete-ben"),
         (ROWS, "Ben", "ben"),
         (LABELS, "Fruit", "fruit"),
+        (DRAWN, "Count", "count"),
+        (DRAWN, "Loudness", "loudness"),
         (QUESTIONS, "yes to the visa question", "visa-yes"),
         (QUESTIONS, "No, I will not relocate", "move-no"),
         (QUESTIONS, "phone number", "tel"),

@@ -653,3 +653,33 @@ def test_the_words_of_many_long_names_are_not_all_kept() -> None:
         split(f"{number} {'x' * 190}")
     kept = split.__self__  # type: ignore[attr-defined]
     assert 0 < sum(map(len, kept)) <= 800_000
+
+
+def test_the_control_of_a_row_is_meant_and_not_the_cell_with_the_words() -> None:
+    """A check of "Games" was refused, as it is not for a cell, though the row has one checkbox."""
+    row = ElementFeatures(role="row", name="Games Folder", selector=Css("#row"))
+    games = ElementFeatures(role="rowheader", name="Games", selector=Css("#games"), holder=row)
+    box = ElementFeatures(role="checkbox", name="Select Games", selector=Css("#box"), holder=row)
+    other = ElementFeatures(role="checkbox", name="Select Docs", selector=Css("#other"))
+    page = [row, box, games, attrs.evolve(games, name="Folder", selector=Css("#folder")), other]
+    assert resolve.best("Games", page, Semantic("Games"), "check") is box
+    assert resolve.best("Folder", page, Semantic("Folder"), "check") is box
+    assert resolve.best("Games", page, Semantic("Games"), "click") is games
+    second = attrs.evolve(box, name="Lock", selector=Css("#lock"))
+    assert resolve.best("Games", [*page, second], Semantic("Games"), "check") is games
+    header = ElementFeatures(role="columnheader", name="Name", selector=Css("#header"))
+    field = described("textbox", "Your name")
+    assert resolve.best("Name", [header, field], Semantic("Name"), "fill") is field
+    editable = ElementFeatures(role="generic", name="Comment", kind="editable", selector=Css("#editable"))
+    page = [editable, described("textbox", "Your comment")]
+    assert resolve.best("Comment", page, Semantic("Comment"), "fill") is editable
+
+
+def test_a_part_of_vague_words_is_no_name_of_another_action_and_a_cell_is_no_page() -> None:
+    """The "item one" of a menu that was not open yet pressed "Remove item"."""
+    assert best("item one", [described("button", "Remove item")], Semantic("")) is None
+    assert best("the item", [described("button", "Save item")], Semantic("")) is not None
+    number = ElementFeatures(role="button", name="2", selector=Css("#two"))
+    assert best("page 2", [number, described("button", "Next")], Semantic("")) == Css("#two")
+    for cell in (attrs.evolve(number, role="gridcell"), attrs.evolve(number, role="generic", kind="cell")):
+        assert best("page 2", [cell, described("button", "Next")], Semantic("")) is None

@@ -4,8 +4,8 @@ import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "..
 import { areaBox, imageOf } from "../dom/image_maps.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
-  caller, closest, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches, measure, queryAll, rectanglesOf, rootOf,
-  scrollIntoView, tagOf,
+  caller, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches, measure, queryAll,
+  rectanglesOf, rootOf, scrollIntoView, tagOf, textContentOf, walkerOf,
 } from "../dom/nodes.js";
 import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled, labelledControl } from "../dom/states.js";
@@ -37,6 +37,8 @@ const FIELDS = "input:not([type=hidden]), select, textarea, [contenteditable], [
 const OWN_PRESS = "a, button, label, summary, [contenteditable], [onclick], [onmousedown], [onpointerdown], [tabindex], [role=button], [role=option]";
 /** Controls in a dragged element that take the press for themselves. */
 const OWN_DRAG = "button, a, input, textarea, select, summary, [contenteditable], [role=button], [role=link], [role=checkbox]";
+/** Parts of tables and lists, which may hold controls of their own beside their words. */
+const PART = "th, td, tr, li, [role=columnheader], [role=rowheader], [role=gridcell], [role=cell], [role=row], [role=listitem], [role=treeitem]";
 const BUTTON_OR_LINK = "button, [role=button], a, [role=link]";
 
 const animationsInDocument = caller(Document, "getAnimations");
@@ -191,9 +193,43 @@ export function hitPointOf(target, position, isStill) {
  * @param {{x: number, y: number}|null} position
  */
 function uncoveredPoint(target, position) {
-  const point = pointOf(target.element, position);
+  const point = (!position && pointOnWords(target.element)) || pointOf(target.element, position);
   const hit = point && hitAt(...point);
   return hit && (isHit(target, hit) || isOwnDrawing(target, hit)) ? point : null;
+}
+
+/**
+ * Return a point on the words of a part of a table or list, if a control of other words lies in its middle, which takes the
+ * press for itself: the filter below the title of a column, or a button in a row; else null.
+ * @param {any} element
+ * @returns {[number, number]|null}
+ */
+function pointOnWords(element) {
+  if (!matches(element, PART) || isEdited(element)) return null;
+  const middle = pointOf(element, null);
+  const control = middle && controlAt(element, middle);
+  if (!control || collapseSpaces(textContentOf(control)) === collapseSpaces(textContentOf(element))) return null;
+  const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const range = new Range();
+    range.selectNodeContents(walker.currentNode);
+    const [box] = range.getClientRects();
+    const point = box && box.width > 1 ? middleOf(box) : null;
+    if (point && isWithinElement(hitAt(...point), element) && !controlAt(element, point)) return point;
+  }
+  return null;
+}
+
+/**
+ * Return the control in an element that a point hits, if any.
+ * @param {any} element
+ * @param {[number, number]} point
+ * @returns {any}
+ */
+function controlAt(element, point) {
+  let hit = hitAt(...point);
+  while (hit && hit !== element && !matches(hit, OWN_DRAG)) hit = flatTreeParentOf(hit);
+  return hit && hit !== element ? hit : null;
 }
 
 /**

@@ -5,7 +5,7 @@
 
 import { clearMemo, increment, addToList } from "../dom/memo.js";
 import {
-  attributeOf, dataOf, parentOrHostOf, isEdited, parentOf, shorten, collapseSpaces, tagOf, textContentOf, topOf, walkerOf,
+  attributeOf, closest, dataOf, parentOrHostOf, isEdited, parentOf, shorten, collapseSpaces, tagOf, textContentOf, topOf, walkerOf,
 } from "../dom/nodes.js";
 import { isSecret } from "../dom/secret_fields.js";
 import { valueOf } from "../dom/states.js";
@@ -20,6 +20,9 @@ import { selectorsFor, keysOf } from "./selectors.js";
 /** @import { Found, Scan } from "./scan.js" */
 
 const MAX_NEAR = 300;
+/** Roles of what a field may be drawn with. */
+const DRAWN = new Set([null, "button", "generic", "img"]);
+const CELL = "td, th, [role=cell], [role=gridcell], [role=columnheader], [role=rowheader]";
 
 /**
  * Return every interactive element with the fields that ranking reads.
@@ -31,9 +34,9 @@ export function listCandidates({ prefix, isSelected, isWhole }) {
   clearMemo();
   const look = scan(false, isWhole);
   const named = look.found.map((found) => ({ found, ...namingOf(found) }));
-  const twins = twinsIn(named);
-  const refs = registryHere(prefix);
   const holders = holdersOf(look.found);
+  const twins = twinsIn(named, holders);
+  const refs = registryHere(prefix);
   return named.map(({ found, name, isDerived }, place) => {
     const { element, control, role, tag } = found;
     return {
@@ -68,7 +71,8 @@ function refFound(refs, look, found, name) {
 }
 
 /**
- * Return the type of a field, or `submit` for a button that submits a form.
+ * Return the type of a field, or `submit` for a button that submits a form, `editable` for a text that is edited in place,
+ * or `cell` for any other part of a cell.
  * @param {any} control
  * @returns {string|undefined}
  */
@@ -81,26 +85,32 @@ function kindFor(control) {
     case "button":
       return control.type === "submit" && control.form ? "submit" : undefined;
     default:
-      return undefined;
+      return isEdited(control) ? "editable" : tagOf(control) !== "a" && closest(control, CELL) ? "cell" : undefined;
   }
 }
 
 /**
- * Return the elements without a name, or that share role and name with others; each with the number of its twins below
- * an ancestor.
- * @param {{found: Found, name: string}[]} named
+ * Return the elements without a name, or with that of a placeholder, or that share role and name with others; each with the
+ * number of its twins below an ancestor.
+ * @param {{found: Found, name: string, isDerived: boolean}[]} named
+ * @param {number[]} holders the place of the nearest element around each
  * @returns {Map<Element, Map<Element, number>>}
  */
-function twinsIn(named) {
+function twinsIn(named, holders) {
   const groups = new Map();
   /** @type {Map<Element, number>} */
   const controls = new Map();
-  for (const { found, name } of named) addToList(groups, `${found.role} ${name}`, { element: found.element, name });
+  /** @type {Map<Element, number>} the same without the symbols beside a field */
+  const fields = new Map();
+  for (const { found, name } of named) {
+    const isNamed = name && name !== attributeOf(found.control, "placeholder");
+    addToList(groups, `${found.role} ${name}`, { element: found.element, isNamed, isDrawn: DRAWN.has(found.role) });
+  }
   const twins = new Map();
   for (const group of groups.values()) {
     if (group.length < 2) {
       // Without a name and without twins, what is around it ends where there are other elements.
-      if (!group[0].name) twins.set(group[0].element, controls);
+      if (!group[0].isNamed) twins.set(group[0].element, group[0].isDrawn ? controls : fields);
       continue;
     }
     const counts = new Map();
@@ -109,7 +119,15 @@ function twinsIn(named) {
       countHolders(counts, element);
     }
   }
-  if ([...twins.values()].includes(controls)) for (const { found } of named) countHolders(controls, found.element);
+  const there = new Set(twins.values());
+  const around = there.has(controls) || there.has(fields) ? new Set(holders) : null;
+  if (around) {
+    named.forEach(({ found: { element, role }, name, isDerived }, place) => {
+      if (DRAWN.has(role) && around.has(place)) return; // the box around a field
+      if (there.has(controls)) countHolders(controls, element);
+      if (there.has(fields) && !(DRAWN.has(role) && (!name || isDerived))) countHolders(fields, element); // no plus and minus
+    });
+  }
   return twins;
 }
 
