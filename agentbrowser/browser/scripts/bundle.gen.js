@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: fe22d8719b599f9204e9ef3f34da7aaab03c15a44c0c46de0c4a023d54c74d8a
+// sources: 2ce6fdb52820b58cc903612e0655f5283c322da518390848b70b78b034b36215
 // program: activity
 (() => { "use strict";
 var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice,startsWith}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
@@ -15,30 +15,35 @@ given);return typeof url==="string"&&typeof method==="string"?labelFor(method,ur
 if(given instanceof Asked)return apply(urlOf,given,[]);return given instanceof Link?apply(hrefOf,given,[]):given}function fetchedUrl(given){
 try{const url=apply(hrefOf,new Link(addressOf(given),apply(baseOf,document,[])),[]);return apply(startsWith,url,["http"])?
 url:""}catch{return""}}var MAX_UNANSWERED=3;var MAX_SOCKET_MS=500;var{now}=Date;var{apply:apply2,construct,defineProperty}=Reflect;var{addEventListener}=EventTarget.
-prototype;var{get:lookUp,set:store}=WeakMap.prototype;function trackAnswers({replace,contextOf,start,finish,lead,notePush,
-noteStream}){const page=self;const peers=new WeakMap;const listen=(peer,event,listener)=>apply2(addEventListener,peer,[event,
-listener]);const isSilent=record=>record.kind==="worker"||now()-record.at>MAX_SOCKET_MS;const follow=(peer,kind)=>{const known={
-__proto__:null,record:null,unanswered:0};apply2(store,peers,[peer,known]);listen(peer,"message",()=>{const{record}=known;
-known.record=null;if(record!==null||kind==="worker")known.unanswered=0;if(record===null)return;lead(record.context);finish(
-record)});return known};const sending=kind=>({apply(native,self2,args){const result=apply2(native,self2,args);const known=apply2(
-lookUp,peers,[self2]);const context=contextOf();if(!known||kind==="worker"&&context.isBoot||known.record?.origin===context.
-origin)return result;if(known.record!==null&&isSilent(known.record))known.unanswered+=1;finish(known.record);const isMute=known.
-unanswered>=MAX_UNANSWERED;known.record=isMute?null:start(context.isBoot?"join":kind,kind,context);return result}});const making=(name,onMade)=>{
-const native=page[name];if(typeof native!=="function")return;const proxy=replace(page,name,{construct(_,args,target){const made=construct(
-native,args,target===proxy?native:target);onMade(made);return made}});if(proxy)defineProperty(native.prototype,"construc\
-tor",{__proto__:null,value:proxy})};making("Worker",worker=>follow(worker,"worker"));replace(Worker.prototype,"postMessa\
-ge",sending("worker"));replace(WebSocket.prototype,"send",sending("socket"));making("WebSocket",socket=>{const known=follow(
-socket,"socket");const context=contextOf();known.record=start("connection","socket",context);const end=()=>{lead(context);
-finish(known.record);known.record=null};listen(socket,"open",end);listen(socket,"close",end);listen(socket,"message",notePush)});
-making("EventSource",noteStream)}var MAX_ASKED=50;var{apply:apply3,getOwnPropertyDescriptor}=Reflect;var Observer=PerformanceObserver;var{observe}=Observer.
+prototype;var{get:urlOf2}=Object.getOwnPropertyDescriptor(EventSource.prototype,"url");var{get:lookUp,set:store}=WeakMap.
+prototype;function trackAnswers({replace,contextOf,start,finish,lead,isStarting,notePush,noteStream}){const page=self;const peers=new WeakMap;
+const listen=(peer,event,listener)=>apply2(addEventListener,peer,[event,listener]);const isSilent=record=>record.kind===
+"worker"||now()-record.at>MAX_SOCKET_MS;const follow=(peer,kind)=>{const known={__proto__:null,record:null,unanswered:0};
+apply2(store,peers,[peer,known]);listen(peer,"message",()=>{const{record}=known;known.record=null;if(record!==null||kind===
+"worker")known.unanswered=0;if(record===null)return;lead(record.context);finish(record)});return known};const sending=kind=>({
+apply(native,self2,args){const result=apply2(native,self2,args);const known=apply2(lookUp,peers,[self2]);const context=contextOf();
+if(!known||kind==="worker"&&context.isBoot||known.record?.origin===context.origin)return result;if(known.record!==null&&
+isSilent(known.record))known.unanswered+=1;finish(known.record);const isMute=known.unanswered>=MAX_UNANSWERED;known.record=
+isMute?null:start(context.isBoot?"join":kind,kind,context);return result}});const making=(name,onMade)=>{const native=page[name];
+if(typeof native!=="function")return;const proxy=replace(page,name,{construct(_,args,target){const made=construct(native,
+args,target===proxy?native:target);onMade(made);return made}});if(proxy)defineProperty(native.prototype,"constructor",{__proto__:null,
+value:proxy})};making("Worker",worker=>follow(worker,"worker"));replace(Worker.prototype,"postMessage",sending("worker"));
+replace(WebSocket.prototype,"send",sending("socket"));making("WebSocket",socket=>{const known=follow(socket,"socket");const context=contextOf();
+known.record=start("connection","socket",context);const end=()=>{lead(context);finish(known.record);known.record=null};listen(
+socket,"open",end);listen(socket,"close",end);listen(socket,"message",notePush)});making("EventSource",stream=>{noteStream();
+const record=isStarting()?null:start("join",labelFor("GET",apply2(urlOf2,stream,[])),contextOf());if(record===null)return;
+apply2(store,peers,[stream,{__proto__:null,record}]);listen(stream,"message",()=>{record.kind="socket";record.at=now()})});
+replace(EventSource.prototype,"close",{apply(native,self2,args){const known=apply2(lookUp,peers,[self2]);if(known)finish(
+known.record);return apply2(native,self2,args)}})}var MAX_ASKED=50;var{apply:apply3,getOwnPropertyDescriptor}=Reflect;var Observer=PerformanceObserver;var{observe}=Observer.
 prototype;var{getEntries}=PerformanceObserverEntryList.prototype;var{get:nameOf}=getOwnPropertyDescriptor(PerformanceEntry.
-prototype,"name");function trackStreams({wrapGetter,recordOf,start,finish}){const asked={__proto__:null};let count=0;wrapGetter(
-Response.prototype,"body",(body,answer)=>{const record=recordOf(answer);if(body===null||record===void 0||record.url===""||
-record.isReceived||record.stream)return;record.stream=start("request",record.label,record.context,record.at)});const receive=url=>{
-for(let i=0;i<MAX_ASKED;i++){const record=asked[(count+i)%MAX_ASKED];if(record===void 0||record.url!==url||record.isReceived)
-continue;record.isReceived=true;if(record.stream)finish(record.stream);return}};const observer=new Observer(list=>{const entries=apply3(
-getEntries,list,[]);for(let i=0;i<entries.length;i++)receive(apply3(nameOf,entries[i],[]))});apply3(observe,observer,[{__proto__:null,
-type:"resource"}]);return(record,url)=>{record.url=record.isBoot?"":url;asked[count%MAX_ASKED]=record;count+=1}}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_LATE_MS=5e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;
+prototype,"name");function trackStreams({wrapGetter,recordOf,isStarting,start,finish}){const asked={__proto__:null};let count=0;
+wrapGetter(Response.prototype,"body",(body,answer)=>{const record=recordOf(answer);if(body===null||record===void 0||record.
+url===""||record.isReceived||record.stream)return;record.stream=start("request",record.label,record.context,record.at)});
+const receive=url=>{for(let i=0;i<MAX_ASKED;i++){const record=asked[(count+i)%MAX_ASKED];if(record===void 0||record.url!==
+url||record.isReceived)continue;record.isReceived=true;if(record.stream)finish(record.stream);return}};const observer=new Observer(
+list=>{const entries=apply3(getEntries,list,[]);for(let i=0;i<entries.length;i++)receive(apply3(nameOf,entries[i],[]))});
+apply3(observe,observer,[{__proto__:null,type:"resource"}]);return(record,url)=>{record.url=isStarting()?"":url;asked[count%
+MAX_ASKED]=record;count+=1}}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_LATE_MS=5e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;
 const MAX_MS={__proto__:null,frame:250,worker:MAX_WORK_MS,connection:300,join:1e3,socket:MAX_SOCKET_MS};const MAX_RECORDS=500;
 const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;const MAX_ROUNDS=2;const MIN_POLL_MS=500;const MIN_REPEATS=2;const MICROTASKS=16;
 const SOON_MS=100;const EFFECT_MS=500;const MAX_LOOP_MS=700;const page=self;const channel=performance;const{apply:apply4,
@@ -98,29 +103,30 @@ store2,requests,[value,record]);linger(record.context);finish(record);return val
 record);throw error}]);const noteFetch=trackStreams({wrapGetter:(of,key,onRead)=>{const found=getOwnPropertyDescriptor2(
 of,key);const reading=(native,self2,args)=>{const value=apply4(native,self2,args);onRead(value,self2);return value};const get=new Proxy(
 found.get,{__proto__:null,apply:reading});apply4(store2,natives,[get,found.get]);defineProperty2(of,key,{...found,get})},
-recordOf:answer=>apply4(lookUp2,requests,[answer]),start,finish});replace(page,"setTimeout",scheduling("timer"));replace(
-page,"setInterval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(page,"clear\
-Timeout",cancelling(""));replace(page,"clearInterval",cancelling(""));replace(page,"cancelAnimationFrame",cancelling("f"));
-replace(page,"fetch",{apply(native,self2,args){const record=startFetch(args);const promise=apply4(native,self2,args);return record===
-null?promise:following(promise,record,true)}});const bodies=["json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<
-bodies.length;i++){replace(Response.prototype,bodies[i],{apply(native,self2,args){const before=apply4(lookUp2,requests,[
-self2]);const promise=apply4(native,self2,args);if(before===void 0)return promise;const record=start("request",before.label,
-before.context,before.at);return record===null?promise:following(promise,record,false)}})}replace(XMLHttpRequest.prototype,
-"open",{apply(native,self2,args){const result=apply4(native,self2,args);if(apply4(lookUp2,requests,[self2])===void 0){apply4(
-addEventListener2,self2,["readystatechange",()=>{const record=apply4(lookUp2,requests,[self2])?.record;if(!record||apply4(
-readyStateOf,self2,[])!==4)return;cause=record.context;noteSlow(record)}]);apply4(addEventListener2,self2,["loadend",()=>{
-const known=apply4(lookUp2,requests,[self2]);if(!known?.record)return;linger(known.record.context);finish(known.record);
-known.record=null}])}apply4(store2,requests,[self2,{__proto__:null,method:`${args[0]}`,url:`${args[1]}`,record:null}]);return result}});
-replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply4(lookUp2,requests,[self2]);if(known!==
-void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));try{return apply4(native,self2,args)}catch(error){
-if(known?.record)finish(known.record);throw error}}});trackAnswers({replace,contextOf:()=>contextOf(now2(),null),start:(kind,label,context)=>start(
-kind,label,context,now2()),finish,lead:context=>{cause=context;apply4(later,page,[()=>{if(cause===context)cause=null}])},
-notePush:()=>{polledAt=now2()},noteStream:()=>{hasStream=true}});replace(Function.prototype,"toString",{apply(native,self2,args){
-return apply4(native,apply4(lookUp2,natives,[self2])??self2,args)}});channel.addEventListener(name,event=>{apply4(preventDefault,
-event,[]);if(!(event instanceof Question))return;const time=now2();begin=time-apply4(sinceBegin,event,[]);end=time-apply4(
-sinceEnd,event,[]);let lines="";let found=0;let isRestless=hasStream||time-polledAt<MAX_LATE_MS||count>=MAX_RECORDS;for(const id in pending){
-if(found>=MAX_LINES)break;isRestless||=isLate(pending[id]);if(isCaused(pending[id])){found+=1;const isOld=pending[id].kind===
-"worker"&&time-pending[id].at>MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].label}
+isStarting:()=>!isTouched,recordOf:answer=>apply4(lookUp2,requests,[answer]),start,finish});replace(page,"setTimeout",scheduling(
+"timer"));replace(page,"setInterval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(
+page,"clearTimeout",cancelling(""));replace(page,"clearInterval",cancelling(""));replace(page,"cancelAnimationFrame",cancelling(
+"f"));replace(page,"fetch",{apply(native,self2,args){const record=startFetch(args);const promise=apply4(native,self2,args);
+return record===null?promise:following(promise,record,true)}});const bodies=["json","text","arrayBuffer","blob","formDat\
+a","bytes"];for(let i=0;i<bodies.length;i++){replace(Response.prototype,bodies[i],{apply(native,self2,args){const before=apply4(
+lookUp2,requests,[self2]);const promise=apply4(native,self2,args);if(before===void 0)return promise;const record=start("\
+request",before.label,before.context,before.at);return record===null?promise:following(promise,record,false)}})}replace(
+XMLHttpRequest.prototype,"open",{apply(native,self2,args){const result=apply4(native,self2,args);if(apply4(lookUp2,requests,
+[self2])===void 0){apply4(addEventListener2,self2,["readystatechange",()=>{const record=apply4(lookUp2,requests,[self2])?.
+record;if(!record||apply4(readyStateOf,self2,[])!==4)return;cause=record.context;noteSlow(record)}]);apply4(addEventListener2,
+self2,["loadend",()=>{const known=apply4(lookUp2,requests,[self2]);if(!known?.record)return;linger(known.record.context);
+finish(known.record);known.record=null}])}apply4(store2,requests,[self2,{__proto__:null,method:`${args[0]}`,url:`${args[1]}`,
+record:null}]);return result}});replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply4(lookUp2,
+requests,[self2]);if(known!==void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));try{
+return apply4(native,self2,args)}catch(error){if(known?.record)finish(known.record);throw error}}});trackAnswers({replace,
+contextOf:()=>contextOf(now2(),null),start:(kind,label,context)=>start(kind,label,context,now2()),finish,isStarting:()=>!isTouched,
+lead:context=>{cause=context;apply4(later,page,[()=>{if(cause===context)cause=null}])},notePush:()=>{polledAt=now2()},noteStream:()=>{
+hasStream=true}});replace(Function.prototype,"toString",{apply(native,self2,args){return apply4(native,apply4(lookUp2,natives,
+[self2])??self2,args)}});channel.addEventListener(name,event=>{apply4(preventDefault,event,[]);if(!(event instanceof Question))
+return;const time=now2();begin=time-apply4(sinceBegin,event,[]);end=time-apply4(sinceEnd,event,[]);let lines="";let found=0;
+let isRestless=hasStream||time-polledAt<MAX_LATE_MS||count>=MAX_RECORDS;for(const id in pending){if(found>=MAX_LINES)break;
+isRestless||=isLate(pending[id]);if(isCaused(pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].
+at>MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].label}
 `}}if(found===0&&finished!==null&&time-finishedAt<EFFECT_MS&&isCaused(finished))lines="\r\n";isWatched=found>0;dispatch(
 "!",isRestless?`${lines}\v
 `:lines)})}return trackActivity;

@@ -1,6 +1,7 @@
 """A web site whose answers take a time that the path says: ``/300/name`` is answered after 300 ms.
 
-``/300/socket`` is a web socket that answers each message after 300 ms, ``/300/stream`` a body whose end comes then.
+``/300/socket`` is a web socket that answers each message after 300 ms, ``/300/stream`` a stream of
+events whose second one comes then.
 """
 
 import contextlib
@@ -64,10 +65,11 @@ class _Answer(http.server.BaseHTTPRequestHandler):
             return
         if path.endswith("/stream"):
             self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
-            self.wfile.write(b"begin ")
+            self.wfile.write(b"data: begin\n\n")
             self.site.released.wait(int(path.split("/")[1]) / 1000)
-            self.wfile.write(b"end")
+            self.wfile.write(b"data: end\n\n")
             self.close_connection = True
             return
         if path == "/events":

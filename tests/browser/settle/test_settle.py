@@ -25,7 +25,9 @@ AWAITED = {
     "a fetch of 2000 ms": "fetch('/2000/data').then(() => show('Done'))",
     "a streamed body": """fetch('/300/stream').then(async r => { let text = '';
         for await (const part of r.body.pipeThrough(new TextDecoderStream())) text += part;
-        if (text === 'begin end') show('Done') })""",
+        if (text.includes('end')) show('Done') })""",
+    "a stream of events": """{const s = new EventSource('/300/stream');
+        s.onmessage = e => { if (e.data === 'end') { s.close(); show('Done') } }}""",
     "an xhr": "{const x = new XMLHttpRequest; x.onload = () => show('Done'); x.open('GET', '/200/data'); x.send()}",
     "an xhr, then a timer": """{const x = new XMLHttpRequest; x.open('GET', '/100/data');
         x.onloadend = () => setTimeout(show, 300, 'Done'); x.send()}""",

@@ -289,6 +289,7 @@ export default function trackActivity(name) {
       apply(store, natives, [get, found.get]);
       defineProperty(of, key, { ...found, get });
     },
+    isStarting: () => !isTouched,
     recordOf: (answer) => apply(lookUp, requests, [answer]),
     start,
     finish,
@@ -358,6 +359,7 @@ export default function trackActivity(name) {
     contextOf: () => contextOf(now(), null),
     start: (kind, label, context) => start(kind, label, context, now()),
     finish,
+    isStarting: () => !isTouched,
     // Of the listeners behind this one; microtasks run between them.
     lead: (context) => {
       cause = context;

@@ -1,23 +1,27 @@
+import { labelFor } from "./fetch_labels.js";
+
 /**
- * Messages of the page that await an answer: to workers, and over web sockets. It runs in the page's world, so it takes
- * the functions that it needs before a script of the page can replace them.
+ * Messages of the page that await an answer: to workers, and over web sockets; and streams of events. It runs in the page's
+ * world, so it takes the functions that it needs before a script of the page can replace them.
  */
 
 // A worker or a server that has left so many messages without an answer gives none.
 const MAX_UNANSWERED = 3;
-// A server that answers later than this is not waited for.
+// A server that answers later than this is not waited for, nor one whose next event comes later.
 export const MAX_SOCKET_MS = 500;
 
 const { now } = Date;
 const { apply, construct, defineProperty } = Reflect;
 const { addEventListener } = EventTarget.prototype;
+const { get: urlOf } = /** @type {any} */ (Object.getOwnPropertyDescriptor(EventSource.prototype, "url"));
 const { get: lookUp, set: store } = WeakMap.prototype;
 
 /**
- * Record what the page sends to workers and over web sockets, until the answer.
+ * Record what the page sends to workers and over web sockets, until the answer, and the streams that an action opens,
+ * while events come.
  * @param {any} activity the functions that start and finish records, and note their causes
  */
-export function trackAnswers({ replace, contextOf, start, finish, lead, notePush, noteStream }) {
+export function trackAnswers({ replace, contextOf, start, finish, lead, isStarting, notePush, noteStream }) {
   /** @type {any} */
   const page = self;
   const peers = new WeakMap();
@@ -90,6 +94,22 @@ export function trackAnswers({ replace, contextOf, start, finish, lead, notePush
     listen(socket, "close", end);
     listen(socket, "message", notePush);
   });
-  // Its messages have names of the page's, so none can be listened to: the page may change at any time.
-  making("EventSource", noteStream);
+  // Messages of other names than "message" are not seen: any page with such a stream may change at any time.
+  making("EventSource", (stream) => {
+    noteStream();
+    const record = isStarting() ? null : start("join", labelFor("GET", apply(urlOf, stream, [])), contextOf());
+    if (record === null) return;
+    apply(store, peers, [stream, { __proto__: null, record }]);
+    listen(stream, "message", () => {
+      record.kind = "socket";
+      record.at = now();
+    });
+  });
+  replace(EventSource.prototype, "close", {
+    apply(native, self, args) {
+      const known = apply(lookUp, peers, [self]);
+      if (known) finish(known.record);
+      return apply(native, self, args);
+    },
+  });
 }

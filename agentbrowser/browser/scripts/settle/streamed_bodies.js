@@ -16,7 +16,7 @@ const { get: nameOf } = /** @type {any} */ (getOwnPropertyDescriptor(Performance
  * notes the record of a fetch, with its address.
  * @param {any} activity the functions that find the record of an answer, and start and finish that of its body
  */
-export function trackStreams({ wrapGetter, recordOf, start, finish }) {
+export function trackStreams({ wrapGetter, recordOf, isStarting, start, finish }) {
   /** @type {any} */
   const asked = { __proto__: null };
   let count = 0;
@@ -44,7 +44,7 @@ export function trackStreams({ wrapGetter, recordOf, start, finish }) {
   apply(observe, observer, [{ __proto__: null, type: "resource" }]);
 
   return (record, url) => {
-    record.url = record.isBoot ? "" : url; // what a page opens at its start may never end
+    record.url = isStarting() ? "" : url; // what a page opens before any input may never end
     asked[count % MAX_ASKED] = record;
     count += 1;
   };
