@@ -1,11 +1,14 @@
 """Redaction of Playwright's traces: values of fields for secrets, bodies, headers with credentials. Linear."""
 
+import functools
 import json
 import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
+
+import attrs
 
 from agentbrowser.policy.redaction import REDACTED, redact_headers
 
@@ -35,6 +38,33 @@ _DRAWN: Final = re.compile(r"(?i)text/css|image/|font/|audio/|video/|application
 """Types of the bodies with which a snapshot of a document is drawn."""
 
 
+_LEAST_VALUE: Final = 4
+"""Characters of a value that is hardly that of another field by chance."""
+_IDENTIFYING: Final = ("name", "id", "placeholder", "aria-label")
+
+
+@attrs.define
+class _KnownFields:
+    """Fields for secrets in all snapshots of a trace: "show password" makes one a plain text field."""
+
+    values: set[str] = attrs.field(factory=set)
+    names: set[tuple[str | None, ...]] = attrs.field(factory=set)
+
+    def note(self, line: bytes) -> None:
+        """Note the fields for secrets in a snapshot."""
+        for field in _FIELD.finditer(line):
+            attributes: dict[str, str] = json.loads(field[2])
+            if _is_secret(attributes):
+                self.names.add(_named(attributes))
+                self.values |= {value for name in _VALUES if len(value := attributes.get(name, "")) >= _LEAST_VALUE}
+
+    def holds(self, attributes: dict[str, str]) -> bool:
+        """Return True if a field is one for a secret, or was or will be one, or has the value of one."""
+        if _is_secret(attributes) or any(attributes.get(name) in self.values for name in _VALUES):
+            return True
+        return any(name := _named(attributes)) and name in self.names
+
+
 def redact_archive(source: Path, target: Path) -> None:
     """Write the trace of one zip file into another, without secrets; what pages show, and how, stays."""
     with zipfile.ZipFile(source) as read, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as written:
@@ -42,21 +72,28 @@ def redact_archive(source: Path, target: Path) -> None:
         bodies: set[str] = set()
         networks = {name: b"".join(_redacted_network(read, name, bodies)) for name in names if name.endswith(_NETWORK)}
         left = b"".join(networks.values())
+        known = _KnownFields()
+        for name in names:
+            if name.endswith(_ACTIONS):
+                with read.open(name) as lines:
+                    for line in lines:
+                        if line.startswith(_SNAPSHOT):
+                            known.note(line)
         for name in names:
             if name.endswith(_ACTIONS):
                 # Line by line: a search holds all threads until it is done.
                 with read.open(name) as lines, written.open(name, "w", force_zip64=True) as output:
                     for line in lines:
-                        output.write(_redacted_action(line))
+                        output.write(_redacted_action(line, known))
             elif name in networks:
                 written.writestr(name, networks[name])
             elif name not in bodies or name.encode() in left:
                 written.writestr(name, read.read(name))
 
 
-def _redacted_action(line: bytes) -> bytes:
+def _redacted_action(line: bytes, known: _KnownFields) -> bytes:
     if line.startswith(_SNAPSHOT):
-        return _FIELD.sub(_redacted_field, line)
+        return _FIELD.sub(functools.partial(_redacted_field, known), line)
     line = _MARKUP.sub(_REDACTED_MARKUP, line)
     if _COOKIES not in line:
         return line
@@ -67,9 +104,9 @@ def _redacted_action(line: bytes) -> bytes:
     return json.dumps(entry).encode() + b"\n"
 
 
-def _redacted_field(found: re.Match[bytes]) -> bytes:
+def _redacted_field(known: _KnownFields, found: re.Match[bytes]) -> bytes:
     attributes: dict[str, str] = json.loads(found[2])
-    if not _is_secret(attributes):
+    if not known.holds(attributes):
         return found[0]
     shown = {name: REDACTED if name in _VALUES and value else value for name, value in attributes.items()}
     text = b"" if found[3] is None else f',"{REDACTED}"'.encode()
@@ -83,6 +120,10 @@ def _is_secret(attributes: dict[str, str]) -> bool:
     if kind == "password" or (kind not in _OTHER_TYPES and _PASSWORD_WORDS.search(called)):
         return True
     return _CREDENTIALS.search(attributes.get("autocomplete", "")) is not None
+
+
+def _named(attributes: dict[str, str]) -> tuple[str | None, ...]:
+    return tuple(map(attributes.get, _IDENTIFYING))
 
 
 def _redacted_network(archive: zipfile.ZipFile, name: str, bodies: set[str]) -> Iterator[bytes]:
