@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import attrs
 
+from agentbrowser.policy.interruptions import STEP, interrupted_spans, replaced, spans, visible
 from agentbrowser.policy.urls import REDACTED
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError
@@ -28,8 +29,6 @@ _MIN_FILE_LENGTH: Final = 1024
 _MIN_LENGTH_IN_FILE: Final = 8
 """Length of values that do not occur in files by chance."""
 
-_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
-"""Characters without a width, which pages put into long words."""
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _ALWAYS_RAW: Final = re.compile(r"[A-Za-z0-9]+")
 _TRUNCATION: Final = re.compile(r"…|\.\.\.")
@@ -48,10 +47,6 @@ _MAX_WORK_ON_LOOP: Final = 100_000
 """Characters times values: a search tries each value at each character."""
 FILE_MARGIN: Final = 65536
 """Bytes around a range of a file in which a secret of the range begins or ends."""
-_STEP: Final = 32768
-"""Characters that a search covers in one step: Python runs nothing else during a step, whatever its thread."""
-_OVERLAP: Final = 32768
-"""Characters beyond a step in which a value that begins within it ends."""
 
 
 @attrs.define(eq=False)
@@ -150,18 +145,19 @@ class SecretMasker:
         if any(anchor in lowered for anchor in self._anchors):
             text = _substituted(self._whole, text)
             lowered = _lowered(text)
-        return self._without_beginnings(text, lowered)
+        text = replaced(text, self._beginnings_in(lowered), REDACTED)
+        return replaced(text, interrupted_spans(text, self._values_in), REDACTED)
 
     def holders(self, texts: Sequence[str]) -> list[int]:
         """Return the indexes of the texts that hold a secret, whole or together with the texts beside them."""
         if self._whole is None:
             return []
-        plain = [_INVISIBLE.sub("", text) for text in texts]
+        plain = list(map(visible, texts))
         found: set[int] = set()
         for joint in ("", "\n"):  # the next text goes on with a word, or begins the next one
             joined = joint.join(plain)
             ends = list(itertools.accumulate(len(text) + len(joint) for text in plain))
-            for start, end in _spans(self._whole, joined):
+            for start, end in spans(self._whole, joined):
                 found.update(range(bisect.bisect_right(ends, start), bisect.bisect_left(ends, end) + 1))
         return sorted(found)
 
@@ -197,20 +193,26 @@ class SecretMasker:
         clean = self.text(content)
         return text if clean == content else base64.b64encode(clean.encode()).decode()
 
-    def _without_beginnings(self, text: str, lowered: str) -> str:
+    def _values_in(self, text: str, is_end: bool) -> Iterator[tuple[int, int]]:
+        """Yield start and end of each value in a part of a text, and of a beginning if that is the end of the text."""
+        lowered = _lowered(text)
+        if self._whole is not None and any(anchor in lowered for anchor in self._anchors):
+            yield from spans(self._whole, text)
+        if is_end:
+            yield from self._beginnings_in(lowered)
+
+    def _beginnings_in(self, lowered: str) -> Iterator[tuple[int, int]]:
+        """Yield start and end of each beginning of a value before a truncation, in a text in lower case."""
         present = [beginning for beginning in self._beginnings.items() if beginning[0] in lowered]
         found = [(_next_beginning(lowered, *beginning, 0), beginning) for beginning in present]
-        pieces, kept = [], 0
         while nearest := min((place for place, _ in found if place is not None), default=None):
             end, start = nearest
-            pieces += [text[kept:start], REDACTED]
-            kept = end
+            yield start, end
             found = [
-                (_next_beginning(lowered, *beginning, kept), beginning) if place[1] < kept else (place, beginning)
+                (_next_beginning(lowered, *beginning, end), beginning) if place[1] < end else (place, beginning)
                 for place, beginning in found
                 if place is not None
             ]
-        return "".join([*pieces, text[kept:]]) if pieces else text
 
 
 def _next_beginning(lowered: str, half: str, longest: int, at: int) -> tuple[int, int] | None:
@@ -221,8 +223,8 @@ def _next_beginning(lowered: str, half: str, longest: int, at: int) -> tuple[int
     """
     while (start := lowered.find(half, at)) >= 0:
         behind = start + len(half)
-        truncation = _TRUNCATION.search(lowered, behind, behind + _STEP)
-        end = truncation.start() if truncation else min(len(lowered), behind + _STEP)
+        truncation = _TRUNCATION.search(lowered, behind, behind + STEP)
+        end = truncation.start() if truncation else min(len(lowered), behind + STEP)
         if end - start <= longest:
             return end, start
         at = max(start + 1, end - longest - 2)  # 2 more: the step may have cut the three dots
@@ -253,22 +255,10 @@ def _room_left(value: Any, room: int) -> int:
     return room
 
 
-def _spans(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each match."""
-    at = 0
-    while at < len(text):
-        match = pattern.search(text, at, min(len(text), at + _STEP + _OVERLAP))
-        if match is None or match.start() >= at + _STEP:
-            at += _STEP
-        else:
-            yield match.span()
-            at = match.end()
-
-
 def _substituted(pattern: re.Pattern[str], text: str, substitute: Callable[[str], str] = lambda match: REDACTED) -> str:
     """Return the text with `REDACTED`, or another substitute, in place of each match."""
     pieces, kept = [], 0
-    for start, end in _spans(pattern, text):
+    for start, end in spans(pattern, text):
         pieces += [text[kept:start], substitute(text[start:end])]
         kept = end
     return "".join([*pieces, text[kept:]]) if pieces else text
