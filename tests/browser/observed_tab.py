@@ -46,3 +46,8 @@ class ObservedTab(FakeTab):
 def with_observed_tab(stage: Stage, path: str, test: Callable[[ObservedTab], Coroutine[Any, Any, T]]) -> T:
     """Open a page and run a test on it; return the test's result."""
     return stage.play(path, lambda tab: test(ObservedTab(tab.page)))
+
+
+def look_with_observed_tab(stage: Stage, path: str, test: Callable[[ObservedTab], Coroutine[Any, Any, T]]) -> T:
+    """Run a test that only looks, on a page that such tests share; return the test's result."""
+    return stage.look(path, ObservedTab, test)

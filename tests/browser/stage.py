@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import attrs
-from playwright.async_api import Browser, CDPSession, Frame, Page, Playwright, ViewportSize, async_playwright
+from playwright.async_api import Browser, CDPSession, Error, Frame, Page, Playwright, ViewportSize, async_playwright
 from playwright.async_api import Dialog as PlaywrightDialog
 from playwright.async_api import Download as PlaywrightDownload
 
@@ -31,6 +31,7 @@ from agentbrowser.protocol.types.page import Dialog
 from agentbrowser.protocol.types.selector import Selector
 
 T = TypeVar("T")
+TabT = TypeVar("TabT", bound="FakeTab")
 
 PAGES: Final = Path(__file__).parent / "pages"
 _LIMIT_S: Final = 60.0
@@ -76,6 +77,14 @@ class FakeTab:
             self.dialog = Dialog(type=dialog.type, message=dialog.message)
         else:
             self.answering = asyncio.ensure_future(dialog.dismiss())
+
+    async def leave(self) -> None:
+        """Take the listener and the sessions of this tab off the page: another tab may be made of it."""
+        self.page.remove_listener("dialog", self._asked)
+        for session in (self.session, *self.frame_sessions.of_processes):
+            if session is not None:
+                with contextlib.suppress(Error):  # the process of the frame is gone
+                    await session.detach()
 
     async def answer(self) -> None:
         self.dialog = None
@@ -192,7 +201,7 @@ class Stage:
     browser: Browser
     pages: Pages
     _looked_at: Page | None = attrs.field(default=None, init=False)
-    """Page that tests which only look share, and how many more may do so: each leaves its listeners and sessions."""
+    """Page that tests which only look share, and how many more may do so."""
     _looks_left: int = attrs.field(default=0, init=False)
 
     def play(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]], *, markup: str = _NEXT) -> T:
@@ -214,8 +223,19 @@ class Stage:
         self.pages.markup = markup
         return self.runner.run(scene())
 
-    def look(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]], *, markup: str = _NEXT) -> T:
-        """Run a test that only looks, in a page that such tests share: a page of its own takes half of its time."""
+    def look(
+        self,
+        path: str,
+        kind: Callable[[Page], TabT],
+        act: Callable[[TabT], Coroutine[Any, Any, T]],
+        *,
+        markup: str = _NEXT,
+    ) -> T:
+        """Run a test that only looks, in a page that such tests share: a page of its own takes half of its time.
+
+        The test leaves nothing but its document, which the next one replaces: it neither moves the pointer nor stores
+        anything, and opens no page.
+        """
 
         async def scene() -> T:
             async with asyncio.timeout(_LIMIT_S):
@@ -227,7 +247,9 @@ class Stage:
                 is_clean = False
                 try:
                     await page.goto(self.pages.url(path))
-                    answer = await act(FakeTab(page))
+                    tab = kind(page)
+                    answer = await act(tab)
+                    await tab.leave()
                     self._looks_left -= 1
                     is_clean = self._looks_left > 0 and page.context.pages == [page]
                 finally:

@@ -103,7 +103,11 @@ class Scenarios:
 
     def look(self, markup: str, scenario: Scenario) -> None:
         """Run a scenario that only looks on a page of markup."""
-        self.stage.look("/nowhere", lambda tab: scenario(WatchedTab(tab.page)), markup=markup)
+        self.stage.look("/nowhere", WatchedTab, scenario, markup=markup)
+
+    def look_at(self, path: str, scenario: Scenario) -> None:
+        """Run a scenario that only looks on one of the pages in the folder."""
+        self.stage.look(path, WatchedTab, scenario)
 
     def markup(self, markup: str, scenario: Scenario) -> None:
         """Run a scenario on a page of markup."""

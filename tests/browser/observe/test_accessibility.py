@@ -12,7 +12,7 @@ from agentbrowser.protocol import codec
 from agentbrowser.protocol.errors import ElementNotFound, ResourceLimitExceeded
 from agentbrowser.protocol.types.observe import AccessibilityNode, AccessibilityOptions
 from agentbrowser.protocol.types.selector import Css
-from tests.browser.observed_tab import ObservedTab, with_observed_tab
+from tests.browser.observed_tab import ObservedTab, look_with_observed_tab
 from tests.browser.stage import Stage
 
 
@@ -36,7 +36,7 @@ def test_the_tree_of_a_page(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         assert "\n".join(lines(await tree(tab))) == TREE
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_looks_at_several_elements_at_the_same_time_get_each_its_own(stage: Stage) -> None:
@@ -46,7 +46,7 @@ def test_looks_at_several_elements_at_the_same_time_get_each_its_own(stage: Stag
             trees = await asyncio.gather(*(tree(tab, root=Css(value=selector)) for selector in shown))
             assert [nodes[0].name for nodes in trees] == list(shown.values())
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 TREE = """document 'Tree'
@@ -97,7 +97,7 @@ def test_a_root_a_depth_and_uninteresting_nodes(stage: Stage) -> None:
         with pytest.raises(ElementNotFound):
             await tree(tab, timeout_ms=300, root=Css("#never"))
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_hidden_nodes_come_last_and_are_marked(stage: Stage) -> None:
@@ -107,7 +107,7 @@ def test_hidden_nodes_come_last_and_are_marked(stage: Stage) -> None:
         assert lines(hidden) == ["button 'Muted' hidden=True", "link 'Gone' hidden=True"]
         assert (page.children or [])[-2:] == hidden
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_controls_have_bounding_boxes(stage: Stage) -> None:
@@ -121,7 +121,7 @@ def test_controls_have_bounding_boxes(stage: Stage) -> None:
             assert place is not None
             assert attrs.asdict(place) == pytest.approx(box, abs=0.1)
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_the_outline_is_playwrights_but_for_the_secrets(stage: Stage) -> None:
@@ -135,7 +135,7 @@ def test_the_outline_is_playwrights_but_for_the_secrets(stage: Stage) -> None:
         part = await tab.accessibility.outline(Css("#list"))
         assert part.snapshot == "- list:\n  - listitem: alpha\n  - listitem: beta gamma"
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_outlines_are_as_playwright_writes_them(stage: Stage, html: str) -> None
         await tab.page.set_content(f"<!doctype html><body>{html}")
         assert (await tab.accessibility.outline(None)).snapshot == await tab.page.locator("body").aria_snapshot()
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_no_secret_is_in_the_tree(stage: Stage) -> None:
@@ -175,7 +175,7 @@ def test_no_secret_is_in_the_tree(stage: Stage) -> None:
             assert "CANARY" not in str(await tab.accessibility.outline(Css(root)))
 
     for path in ("/content-tree.html", "/content.html"):
-        with_observed_tab(stage, path, look)
+        look_with_observed_tab(stage, path, look)
 
 
 def test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it(stage: Stage) -> None:
@@ -187,7 +187,7 @@ def test_a_page_of_too_many_nodes_is_refused_before_the_browser_describes_it(sta
             assert refused.value.details == {"resource": "nodes", "limit": MAX_NODES, "current": MAX_NODES + 1}
         assert lines(await tree(tab, root=Css("#p"))) == ["paragraph ''", "  text 'small'"]
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_a_small_page_with_a_huge_tree_is_refused_before_the_browser_describes_i
             await tree(tab)
         assert (refused.value.details["resource"], refused.value.details["limit"]) == ("content", 100_000)
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 @pytest.mark.slow
@@ -223,4 +223,4 @@ def test_a_huge_value_is_refused(stage: Stage) -> None:
         with pytest.raises(ResourceLimitExceeded):
             await tab.accessibility.outline(None)
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)

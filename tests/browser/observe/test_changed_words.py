@@ -48,7 +48,7 @@ def test_words_that_come_and_go_beside_an_element_are_added_and_removed(scenario
         await tab.run("tip.hidden = true")
         assert await lines(tab) == ["changes", '- "Another tip"']
 
-    scenarios.markup("<p><button>Help</button><span id=tip hidden>The tip</span></p>", scenario)
+    scenarios.look("<p><button>Help</button><span id=tip hidden>The tip</span></p>", scenario)
 
 
 def test_words_in_a_button_are_set_apart_from_those_beside_it(scenarios: Scenarios) -> None:
@@ -59,7 +59,7 @@ def test_words_in_a_button_are_set_apart_from_those_beside_it(scenarios: Scenari
 
     buttons = ("<button aria-label=Decrease>−</button>", "<button aria-label=Increase>+</button>")
     markup = f"<ul><li>Tea {buttons[0]} <span id=count>1</span> {buttons[1]} $9</ul>"
-    scenarios.markup(markup, scenario)
+    scenarios.look(markup, scenario)
 
 
 def test_a_row_is_new_with_its_elements_and_a_rendered_list_is_no_change(scenarios: Scenarios) -> None:
@@ -74,7 +74,7 @@ def test_a_row_is_new_with_its_elements_and_a_rendered_list_is_no_change(scenari
         await tab.run("document.querySelector('td:nth-child(2)').textContent = 'Paid'")
         assert await lines(tab) == ["changes", '~ | "1004 | Held" → "1004 | Paid"']
 
-    scenarios.markup(ORDERS, scenario)
+    scenarios.look(ORDERS, scenario)
 
 
 def test_a_message_that_is_shown_again_is_a_change(scenarios: Scenarios) -> None:
@@ -113,7 +113,7 @@ def test_a_changed_line_keeps_the_sentence_around_what_changed(scenarios: Scenar
         await tab.run("document.querySelector('[role]').textContent = 'The round bowl' + " + repr(message[20:]))
         assert (await lines(tab))[1].endswith(f'→ "The round bowl{message[20:]}"')
 
-    scenarios.markup(page, scenario)
+    scenarios.look(page, scenario)
 
 
 def test_a_change_in_a_long_row_names_the_row(scenarios: Scenarios) -> None:
@@ -130,7 +130,7 @@ def test_a_change_in_a_long_row_names_the_row(scenarios: Scenarios) -> None:
         (line,) = (await lines(tab))[1:]
         assert line.endswith(', Sold out" was button "…€342"')
 
-    scenarios.markup(page + named, scenario)
+    scenarios.look(page + named, scenario)
 
 
 def test_changed_words_as_json(scenarios: Scenarios) -> None:
@@ -146,7 +146,7 @@ def test_changed_words_as_json(scenarios: Scenarios) -> None:
             ("updated", "Total: $20", "Total: $30"), ("added", None, "Paid"), ("removed", "Orders", None),
         ]  # fmt: skip
 
-    scenarios.markup(ORDERS, scenario)
+    scenarios.look(ORDERS, scenario)
 
 
 def test_words_that_a_cursor_leads_to_are_no_news(scenarios: Scenarios) -> None:
@@ -164,7 +164,7 @@ def test_words_that_a_cursor_leads_to_are_no_news(scenarios: Scenarios) -> None:
         assert '"1150 | New"' in (rest.text or "")
 
     more = "for (let n = 1004; n < 1200; n++) orders.push([n, 'New']); render()"
-    scenarios.markup(f"{ORDERS}<script>{more}</script>", scenario)
+    scenarios.look(f"{ORDERS}<script>{more}</script>", scenario)
 
 
 def test_new_words_beyond_the_budget_come_with_the_next_look_the_alert_first(scenarios: Scenarios) -> None:
@@ -240,7 +240,7 @@ def test_the_first_look_with_all_changes_is_the_last_look(scenarios: Scenarios, 
         assert sorted(known.words.elements()) == sorted(fresh.words.elements())
         assert known.elements == fresh.elements
 
-    scenarios.markup(_RANDOM, scenario)
+    scenarios.look(_RANDOM, scenario)
 
 
 @attrs.define

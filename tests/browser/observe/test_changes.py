@@ -45,7 +45,7 @@ def test_the_first_look_is_full_and_the_next_one_has_changes_only(scenarios: Sce
         assert look.metadata.too_deep
         assert (look.text or "").splitlines()[0].endswith("#x (parts are nested too deep, and missing here)")
 
-    scenarios.markup(FORM, scenario)
+    scenarios.look(FORM, scenario)
 
 
 def test_what_a_replaced_list_held_before_is_folded(scenarios: Scenarios) -> None:
@@ -65,7 +65,7 @@ def test_what_a_replaced_list_held_before_is_folded(scenarios: Scenarios) -> Non
         assert len(seen) == 15
         assert await lines(tab, whole) == ["no changes"]
 
-    scenarios.markup(f"<button id=far>{long_name}</button><table id=list>{rows}</table>", scenario)
+    scenarios.look(f"<button id=far>{long_name}</button><table id=list>{rows}</table>", scenario)
 
 
 LIST = """<ul id=list><li>Apple<li>Pear<li>Plum<li>Quince<li>Fig<li>Date</ul>
@@ -105,7 +105,7 @@ def test_a_new_order_is_a_change(scenarios: Scenarios) -> None:
             await tab.run(script)
             assert (await lines(tab, whole))[1:] == expected
 
-    scenarios.markup(LIST, scenario)
+    scenarios.look(LIST, scenario)
 
 
 def test_changes_as_json_hold_the_states_before_and_no_list(scenarios: Scenarios) -> None:
@@ -121,7 +121,7 @@ def test_changes_as_json_hold_the_states_before_and_no_list(scenarios: Scenarios
             SeenState(ref="@help", role="link", name="Help"),
         ]
 
-    scenarios.markup(FORM, scenario)
+    scenarios.look(FORM, scenario)
 
 
 def test_a_field_for_secrets_shows_that_it_holds_something_and_not_what(scenarios: Scenarios) -> None:
@@ -135,7 +135,7 @@ def test_a_field_for_secrets_shows_that_it_holds_something_and_not_what(scenario
         assert (await lines(tab))[1:] == ["~ @pin filled true → none"]
 
     fields = "<input type=password id=pin><textarea autocomplete=one-time-code id=code></textarea><input id=nick>"
-    scenarios.markup(fields, scenario)
+    scenarios.look(fields, scenario)
 
 
 def test_a_title_a_route_and_a_scroll_are_changes(scenarios: Scenarios) -> None:
@@ -164,7 +164,7 @@ def test_a_list_that_is_rendered_again_is_no_change(scenarios: Scenarios) -> Non
       render = () => document.querySelector('ul').innerHTML = things.map(one => `<li><button>${one}</button>`).join('');
       render();
     </script>"""
-    scenarios.markup(script, scenario)
+    scenarios.look(script, scenario)
 
 
 @pytest.mark.parametrize("is_rendered_again", [False, True])
@@ -180,7 +180,7 @@ def test_what_a_cursor_leads_to_is_no_news(scenarios: Scenarios, is_rendered_aga
         rest = await tab.refs.observe(ObserveParams(cursor=first.next_cursor, text="none"))
         assert [element.name for element in rest.elements] == [f"B{number}" for number in range(5, 20)]
 
-    scenarios.markup("".join(f"<p><button>B{number}</button>" for number in range(20)), scenario)
+    scenarios.look("".join(f"<p><button>B{number}</button>" for number in range(20)), scenario)
 
 
 def test_changes_beyond_the_budget_come_with_the_next_look(scenarios: Scenarios) -> None:
@@ -204,7 +204,7 @@ def test_changes_beyond_the_budget_come_with_the_next_look(scenarios: Scenarios)
         assert len(told) == 29
         assert sum(line.startswith("~") for line in told) == 20
 
-    scenarios.markup("".join(f"<p><button>B{number}</button>" for number in range(20)), scenario)
+    scenarios.look("".join(f"<p><button>B{number}</button>" for number in range(20)), scenario)
 
 
 def test_new_elements_beyond_the_maximum_come_with_the_next_look(scenarios: Scenarios) -> None:
@@ -215,7 +215,7 @@ def test_new_elements_beyond_the_maximum_come_with_the_next_look(scenarios: Scen
         assert (await lines(tab, some))[-1] == "... 2 more changes; look again"
         assert [line[:1] for line in await lines(tab, some)] == ["c", "+", "+"]
 
-    scenarios.markup(FORM, scenario)
+    scenarios.look(FORM, scenario)
 
 
 def test_changes_of_frames_name_a_new_frame(scenarios: Scenarios) -> None:
@@ -235,4 +235,4 @@ def test_changes_of_frames_name_a_new_frame(scenarios: Scenarios) -> None:
         await tab.run("document.querySelector('iframe').remove()")
         assert await lines(tab) == ["changes", f'- {added.split()[1]} button "In"']
 
-    scenarios.markup(FORM, scenario)
+    scenarios.look(FORM, scenario)

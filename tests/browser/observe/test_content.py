@@ -9,7 +9,7 @@ from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, ResourceLimitExceeded, SelectorAmbiguous
 from agentbrowser.protocol.types.observe import BoundingBox, ContentFormat, DomOptions, ElementProperty, ElementState
 from agentbrowser.protocol.types.selector import Css, Role, Selector
-from tests.browser.observed_tab import ObservedTab, with_observed_tab
+from tests.browser.observed_tab import ObservedTab, look_with_observed_tab, with_observed_tab
 from tests.browser.stage import Stage
 
 Look = Callable[[ObservedTab], Coroutine[Any, Any, None]]
@@ -50,7 +50,7 @@ def test_a_page_as_markdown(stage: Stage) -> None:
         assert (result.format, result.url, result.title) == ("markdown", tab.page.url, "A page & more")
         assert result.content.replace(origin, "") == MARKDOWN
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 MARKDOWN = r"""# Report *of* the day
@@ -135,7 +135,7 @@ def test_text_is_what_is_shown(stage: Stage) -> None:
         assert "In the shadow" in lines
         assert '    return "```"' in lines
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_the_document_as_html_is_the_same_document_again(stage: Stage) -> None:
@@ -160,7 +160,7 @@ def test_the_document_as_html_is_the_same_document_again(stage: Stage) -> None:
             }"""
         )
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_root_and_a_depth_limit_the_document(stage: Stage) -> None:
@@ -177,7 +177,7 @@ def test_a_root_and_a_depth_limit_the_document(stage: Stage) -> None:
         assert result.text.split() == ["Prices", "Thing", "Price", "Tea", "|", "green", "3", "none", "else"]
         assert await read(tab, "markdown", Css("h1")) == "# Report *of* the day"
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_passwords_stay_in_the_page(stage: Stage) -> None:
@@ -193,7 +193,7 @@ def test_passwords_stay_in_the_page(stage: Stage) -> None:
             assert str(await tab.content.dom(DomOptions(root=Css(f"#{id_}")))).count(CANARY) == 0
         assert [text for text in returned if CANARY in text] == []
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_password_that_is_shown_is_still_one(stage: Stage) -> None:
@@ -203,7 +203,7 @@ def test_a_password_that_is_shown_is_still_one(stage: Stage) -> None:
         assert (await tab.content.element(Css("#pass"), ["value"])).value is None
         assert "CANARY-PASSWORD" not in (await tab.content.dom(DomOptions())).html
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_the_state_of_an_element(stage: Stage) -> None:
@@ -224,7 +224,7 @@ def test_the_state_of_an_element(stage: Stage) -> None:
         assert (result.value, result.bounding_box) == ("bob", BoundingBox(**box))
         assert (result.computed_style or {})["display"] == "inline-block"
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_an_element_of_a_busy_page_is_found(stage: Stage) -> None:
@@ -238,7 +238,7 @@ def test_an_element_of_a_busy_page_is_found(stage: Stage) -> None:
         assert (result.found, result.value) == (True, "bob")
         assert result.bounding_box is not None
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_states_that_an_element_can_be_in(stage: Stage) -> None:
@@ -256,7 +256,7 @@ def test_states_that_an_element_can_be_in(stage: Stage) -> None:
         await tab.page.evaluate("document.getElementById('agree').inert = true")
         assert (await tab.content.element(Css("#agree"), ["enabled"])).enabled is False  # as actions take it
 
-    with_observed_tab(stage, "/content-tree.html", look)
+    look_with_observed_tab(stage, "/content-tree.html", look)
 
 
 def test_a_label_has_the_state_of_its_control_and_contents_are_visible_without_a_box(stage: Stage) -> None:
@@ -277,7 +277,7 @@ def test_a_label_has_the_state_of_its_control_and_contents_are_visible_without_a
         assert await state("o", "checked") == ElementState(checked=True)
         assert [(await state(one, "visible")).visible for one in "de"] == [True, False]
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_missing_element_is_not_waited_for(stage: Stage) -> None:
@@ -286,7 +286,7 @@ def test_a_missing_element_is_not_waited_for(stage: Stage) -> None:
         assert not result.found
         assert result.properties == ElementState()
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_selector_must_mean_one_element(stage: Stage) -> None:
@@ -300,7 +300,7 @@ def test_a_selector_must_mean_one_element(stage: Stage) -> None:
         with pytest.raises(InvalidParams):
             await read(tab, "html", Css("p["))
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_an_element_handle_leaves_no_trace_in_the_page(stage: Stage) -> None:
@@ -364,7 +364,7 @@ def test_lone_surrogates_are_replaced(stage: Stage) -> None:
         assert await read(tab, "text") == "a\ufffdb"
         assert await read(tab, "html", Css("#p")) == '<p id="p">a\ufffdb</p>'
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_a_page_that_replaces_its_globals_can_be_read(stage: Stage) -> None:
@@ -378,4 +378,4 @@ def test_a_page_that_replaces_its_globals_can_be_read(stage: Stage) -> None:
         )
         assert (await read(tab, "markdown")).startswith("# Report *of* the day\n\nFirst")
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)

@@ -172,7 +172,7 @@ def test_items_of_a_list_with_a_listener_are_listed_one_by_one(scenarios: Scenar
             await tab.page.set_content(f"<!doctype html><style>* {{ list-style: none }}</style>{markup}{LISTEN}")
             shown[case] = [element.name for element in (await tab.see()).values()]
 
-    scenarios.page("/nowhere", scenario)
+    scenarios.look_at("/nowhere", scenario)
     assert shown == {case: names for case, (_, names) in DELEGATED.items()}
 
 
@@ -227,7 +227,7 @@ def test_elements_that_a_handler_looks_for_are_listed(scenarios: Scenarios) -> N
             await tab.page.set_content(f"<!doctype html>{HOLDER.format(script)}")
             shown[case] = [element.name for element in (await tab.see()).values()]
 
-    scenarios.page("/nowhere", scenario)
+    scenarios.look_at("/nowhere", scenario)
     assert shown == {case: [*names, "Four"] for case, (_, names) in LOOKED_FOR.items()}
 
 
@@ -264,4 +264,4 @@ def test_a_click_on_a_branch_hits_its_words_and_not_the_items_in_it(scenarios: S
         assert [await _clicked(tab, ref) for ref in ("@folder", "@one")] == ["Folder", "One"]
 
     tree = "<ul><li onclick=''>Folder<ul><li>One</li><li>Two</li></ul></li><li onclick=''>Other</li></ul>"
-    scenarios.markup(f"<!doctype html>{tree}", scenario)
+    scenarios.look(f"<!doctype html>{tree}", scenario)

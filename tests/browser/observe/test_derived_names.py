@@ -194,7 +194,7 @@ def test_elements_without_a_name_get_one_from_what_is_shown(scenarios: Scenarios
             await tab.page.set_content(f"<!doctype html>{markup}")
             shown[case] = [_shown(element) for element in (await tab.see()).values()]
 
-    scenarios.page("/nowhere", scenario)
+    scenarios.look_at("/nowhere", scenario)
     assert shown == {case: names for case, (_, names) in NAMES.items()}
 
 
@@ -238,7 +238,7 @@ def test_a_field_that_is_clipped_to_nothing_is_not_listed_unless_its_label_shows
             await tab.page.set_content(f"<!doctype html>{markup}")
             shown[case] = [_shown(element) for element in (await tab.see()).values()]
 
-    scenarios.page("/nowhere", scenario)
+    scenarios.look_at("/nowhere", scenario)
     assert shown == {case: names for case, (_, names) in CLIPPED.items()}
 
 
@@ -251,7 +251,7 @@ def test_an_editor_keeps_the_name_of_its_placeholder_when_it_is_filled(scenarios
         assert (await tab.see())[ref].name == "Say hi"
 
     style = "<style>.e:empty::before { content: 'Say hi' }</style>"
-    scenarios.markup(f"{style}<div class=e contenteditable></div>", scenario)
+    scenarios.look(f"{style}<div class=e contenteditable></div>", scenario)
 
 
 def test_refs_are_made_from_derived_names_and_selectors_are_not(scenarios: Scenarios) -> None:
@@ -261,6 +261,4 @@ def test_refs_are_made_from_derived_names_and_selectors_are_not(scenarios: Scena
         assert [element.selector.type for element in elements.values()] == ["css", "role"]
         assert await (await tab.handle("@trash")).evaluate("button => button.firstChild?.localName") == "svg"
 
-    scenarios.markup(
-        "<button><svg width=9 height=9><use href='#trash'/></svg></button><button>trash</button>", scenario
-    )
+    scenarios.look("<button><svg width=9 height=9><use href='#trash'/></svg></button><button>trash</button>", scenario)

@@ -26,7 +26,7 @@ def test_a_slider_drawn_over_a_clipped_field_is_listed(scenarios: Scenarios) -> 
         shown = {id_: (element.role, element.name, element.value) for id_, element in (await tab.by_id()).items()}
         assert shown == {"own": ("slider", "Own", "30"), "wrapped": ("slider", "Wrapped", "40")}
 
-    scenarios.markup(SLIDERS, scenario)
+    scenarios.look(SLIDERS, scenario)
 
 
 def test_a_transparent_checkbox_keeps_its_ref_below_a_popup_and_off_screen(scenarios: Scenarios) -> None:
@@ -55,4 +55,4 @@ def test_the_label_in_a_drawn_combobox_is_not_its_value(scenarios: Scenarios) ->
         shown = {id_: element.value for id_, element in (await tab.by_id()).items()}
         assert (shown["country"], shown["city"]) == ("", "Paris")
 
-    scenarios.markup(EMPTY, scenario)
+    scenarios.look(EMPTY, scenario)

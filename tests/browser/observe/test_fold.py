@@ -74,7 +74,7 @@ def test_rows_are_shown_as_a_template(
         assert fold.selector is not None
         assert await tab.page.locator(getattr(fold.selector, "value", "")).count() == 1
 
-    scenarios.page(path, scenario)
+    scenarios.look_at(path, scenario)
 
 
 def test_a_varying_name_is_shortened_to_its_constant_part(scenarios: Scenarios) -> None:
@@ -82,7 +82,7 @@ def test_a_varying_name_is_shortened_to_its_constant_part(scenarios: Scenarios) 
         (fold,) = await folds_of(tab)
         assert [(one.role, one.name) for one in fold.template] == [("link", "Open Lamp …"), ("button", "… € : buy")]
 
-    scenarios.markup(rows(8, "<li><a href='#'>Open Lamp #</a> <button>#0 € : buy</button></li>"), scenario)
+    scenarios.look(rows(8, "<li><a href='#'>Open Lamp #</a> <button>#0 € : buy</button></li>"), scenario)
 
 
 def test_the_text_costs_little(scenarios: Scenarios) -> None:
@@ -94,8 +94,8 @@ def test_the_text_costs_little(scenarios: Scenarios) -> None:
         minimal = await tab.refs.observe(ObserveParams(response_tier="minimal", text="none"))
         assert estimate(wire.dump(unstructure(minimal)).decode()) <= 900
 
-    scenarios.page("/fold_shop.html", shop)
-    scenarios.page("/fold_table.html", table)
+    scenarios.look_at("/fold_shop.html", shop)
+    scenarios.look_at("/fold_table.html", table)
 
 
 # What can be reached
@@ -110,7 +110,7 @@ def test_every_element_is_listed_once(scenarios: Scenarios, path: str, asked: di
         assert len(refs) == len(set(refs))
         assert set(refs) == set(await tab.see(ALL))
 
-    scenarios.page(path, scenario)
+    scenarios.look_at(path, scenario)
 
 
 @pytest.mark.slow
@@ -133,7 +133,7 @@ def test_every_element_is_listed_once_within_a_token_budget(scenarios: Scenarios
         assert len(refs) == len(set(refs))
         assert set(refs) == all_refs
 
-    scenarios.page("/fold_shop.html", scenario)
+    scenarios.look_at("/fold_shop.html", scenario)
 
 
 def test_refs_from_behind_a_fold_can_be_used(scenarios: Scenarios) -> None:
@@ -156,7 +156,7 @@ def test_a_fold_continues_after_its_last_row_was_removed(scenarios: Scenarios) -
         assert [element.name for element in hidden][:2] == ["Lamp 5", "Add"]
         assert len(hidden) == 2 * 16
 
-    scenarios.markup(rows(20, CARD), scenario)
+    scenarios.look(rows(20, CARD), scenario)
 
 
 def test_rows_of_a_frame_are_reached(scenarios: Scenarios) -> None:
@@ -170,7 +170,7 @@ def test_rows_of_a_frame_are_reached(scenarios: Scenarios) -> None:
         assert text.splitlines()[1:4] == ['@top button "Top"', 'frame "inner" about:srcdoc', '@f1.lamp1 link "Lamp 1"']
 
     inner = rows(20, CARD).replace("'", "&#39;").replace('"', "&quot;")
-    scenarios.markup(f"<button>Top</button><iframe name='inner' srcdoc='{inner}'></iframe>", scenario)
+    scenarios.look(f"<button>Top</button><iframe name='inner' srcdoc='{inner}'></iframe>", scenario)
 
 
 def test_remaining_elements_are_counted_without_those_of_folds(scenarios: Scenarios) -> None:
@@ -190,7 +190,7 @@ def test_remaining_elements_are_counted_without_those_of_folds(scenarios: Scenar
         assert left == 0
 
     frame = f'<iframe srcdoc="{rows(20, CARD)}<input>"></iframe>'
-    scenarios.markup(f"{rows(20, CARD)}<button>On</button>{frame}{frame}", scenario)
+    scenarios.look(f"{rows(20, CARD)}<button>On</button>{frame}{frame}", scenario)
 
 
 def test_tier_minimal_folds_by_default(scenarios: Scenarios) -> None:
@@ -203,7 +203,7 @@ def test_tier_minimal_folds_by_default(scenarios: Scenarios) -> None:
         assert await listed(response_tier="minimal") == await listed(fold=True) == 6
         assert await listed(response_tier="minimal", fold=False) == 40
 
-    scenarios.markup(rows(20, CARD), scenario)
+    scenarios.look(rows(20, CARD), scenario)
 
 
 # What is a row
@@ -230,7 +230,7 @@ def test_rows_are_found_by_structure(scenarios: Scenarios, markup: str, counts: 
         refs = await everything(tab, fold=True, max_elements=7)
         assert sorted(refs) == sorted(await tab.see(ALL))
 
-    scenarios.markup(markup, scenario)
+    scenarios.look(markup, scenario)
 
 
 def test_rows_in_shadow_roots_fold(scenarios: Scenarios) -> None:
@@ -243,7 +243,7 @@ def test_rows_in_shadow_roots_fold(scenarios: Scenarios) -> None:
         assert fold.count == 12
         assert sorted(await everything(tab, fold=True)) == sorted(await tab.see(ALL))
 
-    scenarios.markup(rows(12, "<div></div>", "<main>{}</main>"), scenario)
+    scenarios.look(rows(12, "<div></div>", "<main>{}</main>"), scenario)
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_row_unlike_the_others_stays_in_the_list(scenarios: Scenarios, change:
         assert len(folds) == 1
         assert sorted(await everything(tab, fold=True)) == sorted(await tab.see(ALL))
 
-    scenarios.markup(rows(20, CARD), scenario)
+    scenarios.look(rows(20, CARD), scenario)
 
 
 def test_forms_are_never_folded(scenarios: Scenarios) -> None:
@@ -278,7 +278,7 @@ def test_forms_are_never_folded(scenarios: Scenarios) -> None:
         assert hidden == set()
         assert await folds_of(tab) == []
 
-    scenarios.page("/fold_form.html", scenario)
+    scenarios.look_at("/fold_form.html", scenario)
 
 
 def test_forms_without_fields_fold(scenarios: Scenarios) -> None:
@@ -286,7 +286,7 @@ def test_forms_without_fields_fold(scenarios: Scenarios) -> None:
         assert [fold.count for fold in await folds_of(tab)] == [20]
 
     form = "<form><input type=hidden name=id value=#><a href='#'>Lamp #</a><button>Add</button></form>"
-    scenarios.markup(rows(20, form, "<main>{}</main>"), scenario)
+    scenarios.look(rows(20, form, "<main>{}</main>"), scenario)
 
 
 def test_a_filter_does_not_open_a_form_to_folding(scenarios: Scenarios) -> None:
@@ -295,7 +295,7 @@ def test_a_filter_does_not_open_a_form_to_folding(scenarios: Scenarios) -> None:
         assert (result.folded, len(result.interactive_elements or [])) == (None, 20)
 
     markup = "<form><input aria-label=Town>" + rows(20, "<p><button>Choose #</button></p>", "<div>{}</div>") + "</form>"
-    scenarios.markup(markup, scenario)
+    scenarios.look(markup, scenario)
 
 
 # Text
@@ -326,7 +326,7 @@ def test_hostile_text_forges_no_line(scenarios: Scenarios) -> None:
         ]
 
     cards = rows(20, "<li><a href='#'>A #</a> <button>B</button></li>")
-    scenarios.markup(
+    scenarios.look(
         f"<button>x</button><textarea name=area></textarea>{cards}<iframe srcdoc='<button>In'></iframe>", scenario
     )
 
@@ -343,7 +343,7 @@ def test_text_has_states_and_the_number_of_remaining_elements(scenarios: Scenari
         ]
         assert result.next_cursor == "3@town"
 
-    scenarios.markup(
+    scenarios.look(
         "<button disabled>Send</button><label><input type=checkbox checked>OK</label><input aria-label=Town value=Bern>"
         "<button>A</button><button>B</button>",
         scenario,
@@ -365,7 +365,7 @@ def test_a_token_budget_is_used_but_not_exceeded(
         assert size <= max_tokens
         assert result.next_cursor is None or size >= max_tokens * 0.85 - 60
 
-    scenarios.page("/fold_table.html", scenario)
+    scenarios.look_at("/fold_table.html", scenario)
 
 
 def size_of(result: AgentObserveResult) -> int:
@@ -383,7 +383,7 @@ def test_elements_beyond_the_budget_are_left_to_the_cursor(scenarios: Scenarios)
         listed = [element.ref for element in (*cut.elements, *rest.elements)]
         assert listed == list(await tab.see(ALL))
 
-    scenarios.markup(rows(40, CARD), scenario)
+    scenarios.look(rows(40, CARD), scenario)
 
 
 def test_at_least_one_element_is_returned(scenarios: Scenarios) -> None:
@@ -392,4 +392,4 @@ def test_at_least_one_element_is_returned(scenarios: Scenarios) -> None:
         assert len(result.interactive_elements or []) == 1
         assert result.next_cursor == "1@lamp1"
 
-    scenarios.markup(rows(40, CARD), scenario)
+    scenarios.look(rows(40, CARD), scenario)

@@ -91,7 +91,7 @@ def test_a_ref_survives_the_move_of_its_frame_to_another_process_only_with_its_d
         await go(tab, tab.page.url.replace("127.0.0.1", "localhost"))
         assert await tab.see() == {}
 
-    scenarios.page("/nowhere", scenario)
+    scenarios.look_at("/nowhere", scenario)
 
 
 def test_identical_frames_are_not_confused(scenarios: Scenarios) -> None:
@@ -108,7 +108,7 @@ def test_identical_frames_are_not_confused(scenarios: Scenarios) -> None:
         lefts = [element.bounds.x for element in found.values() if element.bounds]
         assert lefts == sorted(set(lefts))
 
-    scenarios.page("/nowhere", scenario)
+    scenarios.look_at("/nowhere", scenario)
 
 
 @pytest.mark.slow
@@ -189,7 +189,7 @@ def test_identical_frames_are_matched_in_linear_time(scenarios: Scenarios, monke
             assert await (await tab.handle(ref)).inner_text() == found[ref].name
         assert len(commands) < 20 * count
 
-    scenarios.markup("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scenario)
+    scenarios.look("".join(f"<iframe srcdoc='<button>{n}</button>'></iframe>" for n in range(count)), scenario)
 
 
 def test_frames_after_a_full_list_are_observed_once(scenarios: Scenarios, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,4 +201,4 @@ def test_frames_after_a_full_list_are_observed_once(scenarios: Scenarios, monkey
         assert result.total_interactive_elements == 153
         assert commands == ["Runtime.callFunctionOn"] * 4
 
-    scenarios.markup("<button>b</button>" * 150 + "<iframe srcdoc='<button>in</button>'></iframe>" * 3, scenario)
+    scenarios.look("<button>b</button>" * 150 + "<iframe srcdoc='<button>in</button>'></iframe>" * 3, scenario)

@@ -77,7 +77,7 @@ def test_of_nested_elements_with_one_click_only_one_is_listed(scenarios: Scenari
             listed.setdefault(at, []).append(f"{one.role} {one.name or '-'}")
         assert {name: listed[at] for at, name in enumerate(PARTS)} == {name: of for name, (_, of) in PARTS.items()}
 
-    scenarios.markup(parts + LISTEN, scenario)
+    scenarios.look(parts + LISTEN, scenario)
 
 
 WORDS = """
@@ -99,4 +99,4 @@ def test_words_for_nested_elements_mean_the_innermost(scenarios: Scenarios) -> N
             "Hotels": None,  # a word of the page is not around a lone button
         }
 
-    scenarios.markup(WORDS, scenario)
+    scenarios.look(WORDS, scenario)

@@ -26,7 +26,7 @@ def test_finds_everything_interactive_and_nothing_else(scenarios: Scenarios) -> 
         elements = await tab.by_id()
         assert {id_: " ".join(element.action_hints) for id_, element in elements.items()} == dict(expected)
 
-    scenarios.page("/observe.html", scenario)
+    scenarios.look_at("/observe.html", scenario)
 
 
 def test_returns_values_and_states(scenarios: Scenarios) -> None:
@@ -47,7 +47,7 @@ def test_returns_values_and_states(scenarios: Scenarios) -> None:
         assert (found["proxy"].role, found["gone"].role, found["pointer"].role) == ("checkbox", "radio", "generic")
         assert (found["pointer"].name, found["gone"].name) == ("Pointer root", "Gone")
 
-    scenarios.page("/observe.html", scenario)
+    scenarios.look_at("/observe.html", scenario)
 
 
 def test_a_modal_dialog_leaves_only_itself(scenarios: Scenarios) -> None:
@@ -56,7 +56,7 @@ def test_a_modal_dialog_leaves_only_itself(scenarios: Scenarios) -> None:
         await tab.run("document.querySelector('dialog').showModal()")
         assert list(await tab.see()) == ["@inside"]
 
-    scenarios.markup("<button>Below</button><dialog><button>Inside</button></dialog>", scenario)
+    scenarios.look("<button>Below</button><dialog><button>Inside</button></dialog>", scenario)
 
 
 def test_bounds_are_those_of_the_page(scenarios: Scenarios) -> None:
@@ -67,7 +67,7 @@ def test_bounds_are_those_of_the_page(scenarios: Scenarios) -> None:
         assert box == attrs.asdict(element.bounds)
         assert (await tab.see())["@go"].bounds is None
 
-    scenarios.markup(
+    scenarios.look(
         "<button style='position: absolute; left: 30px; top: 40px; width: 50px; height: 20px'>Go</button>", scenario
     )
 
@@ -98,7 +98,7 @@ def test_roles_and_names_are_those_of_the_standards(scenarios: Scenarios) -> Non
         found = await tab.by_id()
         assert {id_: [found[id_].role, found[id_].name] for id_, _ in expected} == dict(expected)
 
-    scenarios.page("/observe_names.html", scenario)
+    scenarios.look_at("/observe_names.html", scenario)
 
 
 @pytest.mark.slow
@@ -160,7 +160,7 @@ def test_pages_through_all_elements_once(scenarios: Scenarios) -> None:
             cursor = result.next_cursor
         assert seen == [name for n in range(20) for name in (f"Act {n}", f"Go {n}")]
 
-    scenarios.markup(_buttons(20), scenario)
+    scenarios.look(_buttons(20), scenario)
 
 
 def test_a_cursor_continues_after_its_element(scenarios: Scenarios) -> None:
@@ -203,7 +203,7 @@ def test_the_minimal_tier_is_minimal(scenarios: Scenarios) -> None:
         }  # fmt: skip
         assert set(wire) == {"metadata", "interactiveElements", "content", "totalInteractiveElements"}
 
-    scenarios.markup("<label>Query <input id=q value=typed></label>", scenario)
+    scenarios.look("<label>Query <input id=q value=typed></label>", scenario)
 
 
 def test_the_full_tier_has_screenshots_on_request(scenarios: Scenarios) -> None:
@@ -214,7 +214,7 @@ def test_the_full_tier_has_screenshots_on_request(scenarios: Scenarios) -> None:
         assert wire["accessibility"] == {"tree": [{"role": "RootWebArea"}]}
         assert "metadata" not in wire
 
-    scenarios.markup("<p>Text", scenario)
+    scenarios.look("<p>Text", scenario)
 
 
 def test_returns_changes_since_the_last_observation(scenarios: Scenarios) -> None:
@@ -276,7 +276,7 @@ def test_lists_elements_for_ranking_without_assigning_refs(scenarios: Scenarios)
         assert (thing.role, thing.name, thing.selector) == ("button", "Go", Role("button", "Go", exact=True))
         assert (await tab.see())["@go"].stability == "new"
 
-    scenarios.markup("<button>Go</button>", scenario)
+    scenarios.look("<button>Go</button>", scenario)
 
 
 @pytest.mark.slow

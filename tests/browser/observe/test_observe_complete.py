@@ -19,7 +19,7 @@ def test_finds_everything_interactive_and_nothing_else(scenarios: Scenarios) -> 
         elements = await tab.by_id()
         assert {id_: " ".join(element.action_hints) for id_, element in elements.items()} == expected
 
-    scenarios.page(PAGE, scenario)
+    scenarios.look_at(PAGE, scenario)
 
 
 def test_the_areas_of_an_image_are_where_they_are_drawn(scenarios: Scenarios) -> None:
@@ -46,7 +46,7 @@ def test_listeners_are_tracked_as_they_come_and_go(scenarios: Scenarios) -> None
         await tab.run("late.removeEventListener('click', act)")
         assert list(await tab.see()) == []
 
-    scenarios.markup("<div id=late>Late</div>", scenario)
+    scenarios.look("<div id=late>Late</div>", scenario)
 
 
 def test_listeners_for_everything_inside_make_nothing_clickable(scenarios: Scenarios) -> None:
@@ -55,7 +55,7 @@ def test_listeners_for_everything_inside_make_nothing_clickable(scenarios: Scena
         await tab.run("list.addEventListener('click', () => {})")
         assert [element.name for element in (await tab.see()).values()] == ["One", "Two", "Made clickable"]
 
-    scenarios.page("/observe_delegated.html", scenario)
+    scenarios.look_at("/observe_delegated.html", scenario)
 
 
 def test_a_frame_tracks_its_own_listeners(scenarios: Scenarios) -> None:
@@ -63,7 +63,7 @@ def test_a_frame_tracks_its_own_listeners(scenarios: Scenarios) -> None:
         assert [element.name for element in (await tab.see()).values()] == ["Inside"]
 
     inner = "<p id=p>Inside</p><script>p.addEventListener(`click`, () => {})</script>"
-    scenarios.markup(f'<iframe srcdoc="{inner}"></iframe>', scenario)
+    scenarios.look(f'<iframe srcdoc="{inner}"></iframe>', scenario)
 
 
 def test_listeners_are_tracked_in_a_page_that_replaced_its_globals(scenarios: Scenarios) -> None:
@@ -85,7 +85,7 @@ def test_a_page_that_was_there_first_can_only_hide_its_listeners(scenarios: Scen
         assert await tab.page.evaluate("errors") == 0
 
     tampered = "Object.defineProperty(FocusEvent.prototype, 'relatedTarget', { get() { throw new Error('no') } })"
-    scenarios.markup(
+    scenarios.look(
         "<button>Go</button><p id=p>Text</p>"
         f"<script>p.onclick = () => {{}}; errors = 0; onerror = () => errors++; {tampered}</script>",
         scenario,
@@ -145,7 +145,7 @@ def test_elements_under_a_modal_are_left_out(scenarios: Scenarios, markup: str, 
     async def scenario(tab: WatchedTab) -> None:
         assert [element.name for element in (await tab.see()).values() if element.tag_name != "div"] == names
 
-    scenarios.markup(f"<!doctype html><body style='margin: 0'>{GROUND}{markup}", scenario)
+    scenarios.look(f"<!doctype html><body style='margin: 0'>{GROUND}{markup}", scenario)
 
 
 def test_an_application_that_fills_the_viewport_is_no_modal(scenarios: Scenarios) -> None:
@@ -169,7 +169,7 @@ def test_a_modal_covers_frames_too(scenarios: Scenarios) -> None:
 
     frame = "<iframe srcdoc='<button>In {} frame</button>'></iframe>"
     box = f"<div style='{BOX}'><button>Yes</button>{frame.format('its')}</div>"
-    scenarios.markup(f"<!doctype html>{frame.format('a')}<div id=cover style='{COVER}'></div>{box}", scenario)
+    scenarios.look(f"<!doctype html>{frame.format('a')}<div id=cover style='{COVER}'></div>{box}", scenario)
 
 
 def test_of_native_modals_the_last_one_counts(scenarios: Scenarios) -> None:
@@ -199,7 +199,7 @@ def test_slotted_elements_are_where_their_slot_is(scenarios: Scenarios) -> None:
     frame = "<iframe srcdoc='<button>{}</button>' {}></iframe>"
     still = f"<button slot=still>Still</button>{frame.format('Still', 'slot=still')}"
     box = f"<div id=box>{still}<button>In the slot</button>{frame.format('In a frame', '')}</div>"
-    scenarios.markup(f"<button>Ground</button>{box}", scenario)
+    scenarios.look(f"<button>Ground</button>{box}", scenario)
 
 
 def test_a_frame_in_the_second_of_two_modals_is_in_the_list(scenarios: Scenarios) -> None:
@@ -208,7 +208,7 @@ def test_a_frame_in_the_second_of_two_modals_is_in_the_list(scenarios: Scenarios
         assert [element.name for element in (await tab.see()).values()] == ["In a frame"]
 
     frame = "<iframe srcdoc='<button>In a frame</button>'></iframe>"
-    scenarios.markup(f"<dialog><button>First</button>{frame}</dialog><dialog>{frame}</dialog>", scenario)
+    scenarios.look(f"<dialog><button>First</button>{frame}</dialog><dialog>{frame}</dialog>", scenario)
 
 
 # Covered and off-screen

@@ -37,7 +37,7 @@ def test_no_selector_is_made_of_a_secret(scenarios: Scenarios) -> None:
         assert "SECRET" not in str([unstructure(element) for element in found.values()])
         assert all("SECRET" not in str(thing) for thing in await interactive(tab))
 
-    scenarios.page(PAGE, scenario)
+    scenarios.look_at(PAGE, scenario)
 
 
 def test_the_value_of_a_combobox_is_its_visible_text(scenarios: Scenarios) -> None:
@@ -47,4 +47,4 @@ def test_the_value_of_a_combobox_is_its_visible_text(scenarios: Scenarios) -> No
 
     dots = "<span contenteditable style='-webkit-text-security: disc'>SECRET</span>"
     hidden = "<script>'no text'</script><i hidden>London</i>"
-    scenarios.markup(f"<div role=combobox tabindex=0>Paris <b>France</b>{hidden}{dots}</div>", scenario)
+    scenarios.look(f"<div role=combobox tabindex=0>Paris <b>France</b>{hidden}{dots}</div>", scenario)

@@ -81,7 +81,7 @@ def test_opening_a_drawer_adds_its_words_and_elements_and_closing_it_removes_the
             changes.append(text.splitlines())
 
     drawer = f"<h1>Shop</h1><div style='{DRAWER}'><h3>Your bag</h3><p>Total $129</p><button>Checkout</button></div>"
-    scenarios.markup(drawer, scenario)
+    scenarios.look(drawer, scenario)
     words = ['### "Your bag"', '"Total $129"', '@checkout button "Checkout"']
     assert changes[0] == ["changes", *(f"+ {line}" for line in words)]
     assert changes[1][0] == "changes"
@@ -98,4 +98,4 @@ def test_a_frame_in_a_closed_drawer_is_listed_once_the_drawer_is_open(scenarios:
 
     drawer = f"<div style='{DRAWER}'><iframe srcdoc='<button>Pay</button>'></iframe></div>"
     below = f"{LONG}<iframe srcdoc='<button>Below</button>'></iframe>"
-    scenarios.markup(drawer + below, scenario)
+    scenarios.look(drawer + below, scenario)

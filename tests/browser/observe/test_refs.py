@@ -36,10 +36,10 @@ def test_every_selector_hits_its_element_alone(scenarios: Scenarios, path: str) 
             target = await tab.handle(ref)
             for selector in [element.selector, *(element.alternative_selectors or [])]:
                 locator = _locator(tab.page, selector)
-                assert await locator.count() == 1, (selector, ref)
-                assert await locator.evaluate("(found, wanted) => found === wanted", target), (selector, ref)
+                is_alone = "(found, wanted) => found.length === 1 && found[0] === wanted"
+                assert await locator.evaluate_all(is_alone, target), (selector, ref)
 
-    scenarios.page(path, scenario)
+    scenarios.look_at(path, scenario)
 
 
 def test_selectors_are_ordered_by_stability(scenarios: Scenarios) -> None:
@@ -51,7 +51,7 @@ def test_selectors_are_ordered_by_stability(scenarios: Scenarios) -> None:
             Role("button", "Pay now", exact=True), Css("#buy"), Text("Pay now", exact=True), Css("body > button"),
         ]  # fmt: skip
 
-    scenarios.markup("<button id=buy data-testid=pay>Pay now</button>", scenario)
+    scenarios.look("<button id=buy data-testid=pay>Pay now</button>", scenario)
 
 
 def test_ambiguous_selectors_are_left_out(scenarios: Scenarios) -> None:
@@ -61,7 +61,7 @@ def test_ambiguous_selectors_are_left_out(scenarios: Scenarios) -> None:
             assert element.selector.value.startswith("body > ")
             assert element.alternative_selectors is None
 
-    scenarios.markup("<button id=x data-testid=y>Go</button><button id=x data-testid=y>Go</button>", scenario)
+    scenarios.look("<button id=x data-testid=y>Go</button><button id=x data-testid=y>Go</button>", scenario)
 
 
 # Refs
@@ -71,7 +71,7 @@ def test_refs_are_short_readable_and_unique(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert list(await tab.see()) == ["@email", "@row3delete", "@size", "@send", "@send2", "@addtocart", "@textbox"]
 
-    scenarios.markup(
+    scenarios.look(
         """<input name=email id=e1><button id=row3-delete>×</button><select name=size></select><button>Send</button>
         <button>Send</button><a href=#>Add to cart</a><input id=:r17:>""",
         scenario,
@@ -91,7 +91,7 @@ def test_a_ref_stays_with_its_element(scenarios: Scenarios) -> None:
         }  # fmt: skip
         assert await target.evaluate("(old, now) => old === now", await tab.handle("@two"))
 
-    scenarios.markup("<button>One</button><button>Two</button>", scenario)
+    scenarios.look("<button>One</button><button>Two</button>", scenario)
 
 
 RENDER = "list.innerHTML = names.map((name) => `<li><button>${name}</button></li>`).join('')"
@@ -126,7 +126,7 @@ def test_a_ref_is_never_given_to_another_element(scenarios: Scenarios) -> None:
         with pytest.raises(ElementNotFound, match="has left the page"):
             await tab.refs.resolve("@go")
 
-    scenarios.markup("<button>Go</button>", scenario)
+    scenarios.look("<button>Go</button>", scenario)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_changed_element_is_not_acted_on(scenarios: Scenarios, change: str) ->
         if isinstance(caught.value, ElementChanged):
             assert caught.value.details["before"] != caught.value.details["after"]
 
-    scenarios.markup("<button>Pay</button><button>Other</button>", scenario)
+    scenarios.look("<button>Pay</button><button>Other</button>", scenario)
 
 
 def test_a_recycled_row_is_detected(scenarios: Scenarios) -> None:
@@ -160,7 +160,7 @@ def test_a_recycled_row_is_detected(scenarios: Scenarios) -> None:
         assert (caught.value.details["before"]["row"], caught.value.details["after"]["row"]) == ("Ann", "Eve")
         assert await tab.refs.resolve("@delete2")
 
-    scenarios.markup(
+    scenarios.look(
         "<table><tr><td>Ann<td><button>Delete</button></tr><tr><td>Bob<td><button>Delete</button></tr></table>",
         scenario,
     )
@@ -182,7 +182,7 @@ def test_rows_with_other_content_are_detected(scenarios: Scenarios, row: str) ->
                 await tab.refs.resolve(ref)
         assert await (await tab.handle(refs[2])).inner_text() == "Delete"
 
-    scenarios.markup("".join(row.format(name) for name in ("Ann", "Bob", "Cleo")), scenario)
+    scenarios.look("".join(row.format(name) for name in ("Ann", "Bob", "Cleo")), scenario)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_a_lone_counter_may_count_on(scenarios: Scenarios, markup: str, ref: str
             with pytest.raises(ElementChanged):
                 await tab.refs.resolve(ref)
 
-    scenarios.markup(markup, scenario)
+    scenarios.look(markup, scenario)
 
 
 def test_a_change_that_keeps_the_identity_is_none(scenarios: Scenarios) -> None:
@@ -243,7 +243,7 @@ def test_an_unknown_ref_is_reported(scenarios: Scenarios) -> None:
             await tab.refs.resolve("@nothing")
         assert not caught.value.retryable
 
-    scenarios.page("/observe.html", scenario)
+    scenarios.look_at("/observe.html", scenario)
 
 
 def test_refreshed_refs_are_new_and_earlier_ones_invalid(scenarios: Scenarios) -> None:
@@ -313,7 +313,7 @@ def test_extreme_depth_and_length_break_nothing(scenarios: Scenarios) -> None:
         assert result.metadata is not None
         assert len(result.metadata.title) + len(str(caught.value.details)) < 3000
 
-    scenarios.markup("<button id=deep>Deep</button><button id=long></button>", scenario)
+    scenarios.look("<button id=deep>Deep</button><button id=long></button>", scenario)
 
 
 def test_an_empty_document_has_no_elements(scenarios: Scenarios) -> None:
@@ -322,4 +322,4 @@ def test_an_empty_document_has_no_elements(scenarios: Scenarios) -> None:
         await tab.run("document.documentElement.remove()")
         assert await tab.see() == {}
 
-    scenarios.markup("<button>Here</button><iframe srcdoc='<button>There</button>'></iframe>", scenario)
+    scenarios.look("<button>Here</button><iframe srcdoc='<button>There</button>'></iframe>", scenario)

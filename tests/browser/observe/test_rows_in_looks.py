@@ -102,5 +102,5 @@ def test_rows_of_a_look_have_their_words_and_parts_of_a_page_are_no_rows(scenari
             assert text is not None
             shown[case] = [NUMBER.sub("", line) for line in text.splitlines()[1:]]
 
-    scenarios.page("/nowhere", scenario)
+    scenarios.look_at("/nowhere", scenario)
     assert shown == {case: lines for case, (_, lines) in LOOKS.items()}

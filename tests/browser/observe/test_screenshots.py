@@ -10,7 +10,7 @@ from playwright.async_api import Route
 from agentbrowser.protocol.errors import ElementNotFound, ElementNotVisible, InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.types.observe import Clip, PdfMargin, PdfOptions, ScreenshotOptions, ScreenshotResult
 from agentbrowser.protocol.types.selector import Css
-from tests.browser.observed_tab import ObservedTab, with_observed_tab
+from tests.browser.observed_tab import ObservedTab, look_with_observed_tab, with_observed_tab
 from tests.browser.stage import Stage
 
 WHITE, RED, BLUE, PINK = (255, 255, 255), (255, 0, 0), (0, 0, 255), (255, 0, 255)
@@ -48,7 +48,7 @@ def test_the_viewport_in_each_format(stage: Stage, format_: Any) -> None:
             BLUE,
         ]
 
-    with_observed_tab(stage, "/content-colours.html", look)
+    look_with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_jpeg_is_the_default_and_its_quality_counts(stage: Stage) -> None:
@@ -60,7 +60,7 @@ def test_jpeg_is_the_default_and_its_quality_counts(stage: Stage) -> None:
         assert lengths == sorted(set(lengths))
         assert (await tab.screenshots.screenshot(ScreenshotOptions(), None)).data.startswith("/9j/")
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 SCREEN = "[innerWidth, innerHeight, outerWidth, screen.width, screen.height, scrollY, window.resized ?? 0]"
@@ -130,7 +130,7 @@ def test_the_whole_document_and_parts_of_it(stage: Stage) -> None:
         low = ScreenshotOptions(full_page=True, clip=Clip(x=0, y=2000, width=50, height=500), format="png")
         assert size(await screenshot(low, None)) == (50, 100)
 
-    with_observed_tab(stage, "/content-colours.html", look)
+    look_with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_one_element(stage: Stage) -> None:
@@ -159,7 +159,7 @@ def test_only_masked_elements_are_pink(stage: Stage) -> None:
         with pytest.raises(InvalidParams):
             await tab.screenshots.screenshot(ScreenshotOptions(mask=[Css("#red[")]), None)
 
-    with_observed_tab(stage, "/content-colours.html", look)
+    look_with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_a_screenshot_in_device_pixels(stage: Stage) -> None:
@@ -187,7 +187,7 @@ def test_the_page_is_not_touched(stage: Stage) -> None:
         await tab.screenshots.screenshot(ScreenshotOptions(), Css("#user"))
         assert await tab.page.evaluate("changes") == 0
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_options_without_effect_are_refused(
             await tab.screenshots.screenshot(options, selector)
         assert refused.value.details["path"] == path
 
-    with_observed_tab(stage, "/content-colours.html", look)
+    look_with_observed_tab(stage, "/content-colours.html", look)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_a_too_large_screenshot_is_refused(stage: Stage, width: int, height: int
             assert refused.value.details == {"resource": "screenshot", "limit": limit, "current": current}
         assert size(await tab.screenshots.screenshot(ScreenshotOptions(), None)) == (1000, 700)
 
-    with_observed_tab(stage, "/content-colours.html", look)
+    look_with_observed_tab(stage, "/content-colours.html", look)
 
 
 def test_a_pdf_has_the_reported_number_of_pages(stage: Stage) -> None:
@@ -238,7 +238,7 @@ def test_a_pdf_has_the_reported_number_of_pages(stage: Stage) -> None:
         # Chromium writes its page objects uncompressed; a second way to count them.
         assert result.pages == 11 == pdf.count(b"<</Type /Page\n")
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_paper_margins_and_scale_count(stage: Stage) -> None:
@@ -252,7 +252,7 @@ def test_paper_margins_and_scale_count(stage: Stage) -> None:
             await tab.screenshots.pdf(PdfOptions(margin=PdfMargin(left="5in", right="5in")))
         assert refused.value.details["path"] == "options.margin"
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)
 
 
 def test_an_endless_page_is_not_printed(stage: Stage) -> None:
@@ -262,4 +262,4 @@ def test_an_endless_page_is_not_printed(stage: Stage) -> None:
             await tab.screenshots.pdf(PdfOptions())
         assert refused.value.details["resource"] == "pdf"
 
-    with_observed_tab(stage, "/content.html", look)
+    look_with_observed_tab(stage, "/content.html", look)

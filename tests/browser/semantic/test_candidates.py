@@ -57,7 +57,7 @@ def test_a_candidate_has_the_ref_that_the_client_has_observed_and_none_otherwise
         seen = await tab.see()
         assert [one.ref for one in await interactive(tab)] == list(seen)
 
-    scenarios.markup(SHOP, scenario)
+    scenarios.look(SHOP, scenario)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_description_goes_by_what_stands_around(
         found = await locate(FakeTab(tab.page), meant.selector, Deadline.of(1000))
         assert await found.locator.get_attribute("id") == id_
 
-    scenarios.markup(markup, scenario)
+    scenarios.look(markup, scenario)
 
 
 def test_twins_with_nothing_around_them_stay_ambiguous(scenarios: Scenarios) -> None:
@@ -98,7 +98,7 @@ def test_twins_with_nothing_around_them_stay_ambiguous(scenarios: Scenarios) -> 
         with pytest.raises(SelectorAmbiguous):
             best("add to cart", elements, Semantic("add to cart"))
 
-    scenarios.markup(SHOP, scenario)
+    scenarios.look(SHOP, scenario)
 
 
 def test_what_is_hidden_or_secret_is_not_gone_by(scenarios: Scenarios) -> None:
@@ -114,7 +114,7 @@ def test_what_is_hidden_or_secret_is_not_gone_by(scenarios: Scenarios) -> None:
         assert "hunter2" not in str([secret, show, go])
         assert show.near == "Go"
 
-    scenarios.markup(SHOP, scenario)
+    scenarios.look(SHOP, scenario)
 
 
 def test_an_element_without_a_name_is_not_found_by_words_beyond_other_elements(scenarios: Scenarios) -> None:
