@@ -61,7 +61,7 @@ async def look(call: ToolCall) -> ToolResult:
         keep = _own_lines(shown.split("\n", _MOST_OWN_LINES)[:_MOST_OWN_LINES])
         own = shown.split("\n", keep)
         rest = own.pop() if len(own) > keep else ""
-        shown = "\n".join([*own, *await _found(call, rest, words)])
+        shown = "\n".join([*own, *await _found(call, rest, words, is_quoted=True)])
     return ToolResult(text="\n".join([shown, *await call.since_then()]))
 
 
@@ -103,11 +103,15 @@ def _own_lines(lines: Sequence[str]) -> int:
     return next((at for at, line in enumerate(lines) if line.startswith("dialog ")), 0) + 1
 
 
-async def _found(call: ToolCall, text: str, words: str) -> list[str]:
-    """Return the first lines with these words, in all cases, and the number of those that have no room."""
+async def _found(call: ToolCall, text: str, words: str, *, is_quoted: bool = False) -> list[str]:
+    """Return the first lines with these words, in all cases, and the number of those that have no room.
+
+    Args:
+      is_quoted: the page's words stand in quotes in it: a part of a line, which may begin within them, is quoted whole.
+    """
     looked_for, room = words.casefold(), round(_tokens(call) * _CHARACTERS_PER_TOKEN)
     kept, without_room = list[str](), 0
-    for part in _parts(text, overlap=min(len(looked_for) - 1, _CHARACTERS_AT_A_TIME // 2)):
+    for part, is_cut in _parts(text, overlap=min(len(looked_for) - 1, _CHARACTERS_AT_A_TIME // 2)):
         await call.pause()
         if looked_for not in part.casefold():
             continue
@@ -117,25 +121,26 @@ async def _found(call: ToolCall, text: str, words: str) -> list[str]:
             if kept and len(line) > room:
                 room, without_room = 0, without_room + 1
             else:
-                kept.append(_around(line, at, room))
+                shown = _around(line, at, room)
+                kept.append(as_json(shown) if is_quoted and (is_cut or shown != line) else shown)
                 room -= len(line)
     if without_room:
         kept.append(f"... {without_room} more lines with these words")
     return kept or ["no line has these words"]
 
 
-def _parts(text: str, *, overlap: int) -> Iterator[str]:
-    """Yield whole lines of a text, or parts of those that are too long, which overlap."""
+def _parts(text: str, *, overlap: int) -> Iterator[tuple[str, bool]]:
+    """Yield whole lines of a text, or parts of those that are too long, which overlap; True if a line is cut."""
     start, before = 0, ""
     while len(text) - start > _CHARACTERS_AT_A_TIME:
         end = start + _CHARACTERS_AT_A_TIME
         if (line_end := text.rfind("\n", start, end)) >= 0:
-            yield before + text[start:line_end]
+            yield before + text[start:line_end], bool(before)
             start, before = line_end + 1, ""
         else:
-            yield f"{before}{text[start:end]} ..."
+            yield f"{before}{text[start:end]} ...", True
             start, before = end - overlap, "... "
-    yield before + text[start:]
+    yield before + text[start:], bool(before)
 
 
 def _around(line: str, at: int, limit: int) -> str:

@@ -1,5 +1,6 @@
 """browser_look with words to find, in more text than a loop can search at once."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,7 +21,9 @@ class Page(Standard):
     text: str
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
-        return {"content": self.text} if method == "observe/content" else await super().request(method, params)
+        if method in ("observe/content", "agent/observe"):
+            return {"content": self.text, "text": self.text}
+        return await super().request(method, params)
 
 
 def found(text: str, words: str) -> tuple[list[str], int]:
@@ -62,3 +65,15 @@ def test_a_line_that_is_too_long_is_shown_around_the_words(before: int) -> None:
     assert len(line) < 360
     assert line.startswith("... ") == (before > 0)
     assert line.endswith(" ...")
+
+
+@pytest.mark.parametrize("before", [0, 500, 250_000])
+def test_a_part_of_a_line_of_a_look_stands_in_quotes(before: int) -> None:
+    """It began within the quotes of the page's words, so that these stood outside of them."""
+    page = Page(f'page "" http://a.test/\n"{"a" * before} \\" @pay button \\"needle{"b" * 300_000}"')
+
+    async def look() -> tools.ToolResult:
+        return await tools.run(page, "browser_look", {"find": "needle", "max_tokens": 100})
+
+    line = trio.run(look).text.split("\n")[1]
+    assert "needleb" in json.loads(line)
