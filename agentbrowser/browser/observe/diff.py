@@ -12,6 +12,7 @@ In text, each change is a line::
     + @clear button "Clear"
     - @hint link "How to search"
     - @row7 @row8 and 24 more texts
+    + back as before: @name @email and 23 more elements
     ... 3 more changes; look again
 """
 
@@ -24,6 +25,7 @@ import attrs
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.budget import tokens_of
 from agentbrowser.browser.observe.look.blocks import NEW_LIVE, Block
+from agentbrowser.browser.observe.look.change_folds import folded
 from agentbrowser.browser.observe.look.document import max_tokens
 from agentbrowser.browser.observe.look.lines import line_of, mark_of, words_of
 from agentbrowser.browser.observe.look.order import order_line
@@ -46,10 +48,6 @@ if TYPE_CHECKING:
 
 _STATES: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name not in ("ref", "role", "name"))
 _MAX_NAME: Final = 80
-_MAX_GONE: Final = 6
-"""Number of removed texts, and of removed elements, that are shown with their words: where a page or a list has been
-replaced, what was there before costs as much as what is there now."""
-_MAX_GONE_REFS: Final = 30
 _MIN_CUT: Final = 40
 """Number of unchanged characters that are worth leaving out."""
 _MAX_CONTEXT: Final = 60
@@ -76,6 +74,8 @@ class Change:
     words: WordsChange | None = None
     key: BlockKey | None = None
     """The block whose words it reports."""
+    is_back: bool = False
+    """True for what had left the page, and is again as it was."""
     frame_id: str | None = None
 
     @property
@@ -145,13 +145,11 @@ class Diff:
     def _as_text(self, kept: Sequence[Change]) -> AgentObserveResult:
         lines = text.changed_page_lines(self.seen_metadata, self.metadata)
         frame = None
-        shown, folded = _fold_removed(kept)
-        for change in shown:
+        for change in folded(kept):
             if change.frame_id != frame:
                 frame = change.frame_id
                 lines += [f"frame {self.new_frames[frame]}"] if frame and frame in self.new_frames else []
             lines.append(change.line)
-        lines += [folded] if folded else []
         if remaining := self._remaining(kept):
             lines.append(f"... {remaining} more change{'s' if remaining != 1 else ''}; look again")
         whole = "\n".join(["changes", *lines]) if lines else f"no changes{self._moved_focus()}"
@@ -168,21 +166,6 @@ class Diff:
 
     def _remaining(self, kept: Sequence[Change]) -> int:
         return len(self.changes) - len(kept) + self.later
-
-
-def _fold_removed(kept: Sequence[Change]) -> tuple[list[Change], str | None]:
-    """Return the changes without all removed texts and elements but the first ones, and the line of the others."""
-    texts = [change for change in kept if change.words and change.words.kind == "removed"][_MAX_GONE:]
-    elements = [change for change in kept if change.removed is not None][_MAX_GONE:]
-    folded = set(map(id, [*texts, *elements]))
-    refs = [change.removed or "" for change in elements]
-    counts = [
-        f"{len(refs) - _MAX_GONE_REFS} more elements" if len(refs) > _MAX_GONE_REFS else "",
-        f"{len(texts)} more text{'s' if len(texts) != 1 else ''}" if texts else "",
-    ]
-    parts = [" ".join(refs[:_MAX_GONE_REFS]), *counts]
-    line = f"- {' and '.join(filter(None, parts))}" if folded else None
-    return [change for change in kept if id(change) not in folded], line
 
 
 def _without(kept: list[Change], excess: int, *, is_text: bool) -> list[Change]:
@@ -259,7 +242,16 @@ class Comparison:
             self._reported |= {element.ref for element in new}
             added = WordsChange(kind="added", block=block.content)
             line = f"+ {line_of(block.content, self.elements)}"
-            yield Change(rank=block.rank, line=line, added=new, words=added, key=key, frame_id=block.content.frame_id)
+            is_back = self.memory.left_words.get(key) == words and all(map(self._is_back, new))
+            yield Change(
+                rank=block.rank,
+                line=line,
+                added=new,
+                words=added,
+                key=key,
+                is_back=is_back,
+                frame_id=block.content.frame_id,
+            )
         elif before is not None and before != words:
             old, new_words = _differing(before, words)
             if block.content.kind in _REPEATED_KINDS:
@@ -276,6 +268,9 @@ class Comparison:
     def _is_new(self, ref: str) -> bool:
         return ref in self.gone.refs or ref not in self.memory.states
 
+    def _is_back(self, element: InteractiveElement) -> bool:
+        return self.memory.left.get(element.ref) == self.states[element.ref] and not element.focused
+
     def _of_element(self, ref: str) -> Iterator[Change]:
         """Yield the change of an element, once."""
         if ref in self._reported:
@@ -285,7 +280,8 @@ class Comparison:
         before = None if ref in self.gone.refs else self.memory.states.get(ref)
         if before is None:
             line = f"+ {text.element_line(element)}"
-            yield Change(rank=_ADDED, line=line, added=[element], frame_id=element.frame_id)
+            is_back = self._is_back(element)
+            yield Change(rank=_ADDED, line=line, added=[element], is_back=is_back, frame_id=element.frame_id)
         elif before != state:
             line = _updated_line(before, state)
             yield Change(rank=_UPDATED, line=line, updated=element, before=before, frame_id=element.frame_id)

@@ -1,8 +1,9 @@
 """Memory of a page: the elements and words that its client has received."""
 
+import itertools
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import attrs
 from playwright.async_api import Frame
@@ -11,6 +12,12 @@ from agentbrowser.browser.page.frame_tree import FrameObservation, FrameTree, re
 from agentbrowser.protocol.types.element import ObserveMetadata, SeenState
 
 _FIELDS: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name != "ref")
+
+_MOST_LEFT: Final = 1000
+"""Number of elements, and of texts, that are remembered after they have left the page."""
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 BlockKey = tuple[str, int]
 """A block of words: the ref prefix of its frame, and its id in the frame's document."""
@@ -61,6 +68,10 @@ class PageMemory:
     order: Sequence[BlockKey | str] = ()
     """Texts and elements of the last look with words, in reading order."""
 
+    left: dict[str, SeenState] = attrs.field(factory=dict)
+    """States of elements that have left the page, and may come back: a dialog is over them."""
+    left_words: dict[BlockKey, str] = attrs.field(factory=dict)
+
     def copy(self) -> "PageMemory":
         """Return a copy, for the page that replaces a crashed one."""
         return attrs.evolve(
@@ -69,6 +80,8 @@ class PageMemory:
             states=dict(self.states),
             words=dict(self.words),
             word_documents=dict(self.word_documents),
+            left=dict(self.left),
+            left_words=dict(self.left_words),
         )
 
     def refs_by_frame(self) -> dict[str, list[str]]:
@@ -116,10 +129,17 @@ class PageMemory:
     ) -> None:
         """Remember what the client receives, and forget what is gone."""
         for ref in set(gone.refs).difference(delivery.left_out):
-            del self.states[ref]
+            self.left[ref] = self.states.pop(ref)
         for key in set(gone.blocks).difference(delivery.kept_blocks):
-            del self.words[key]
+            self.left_words[key] = self.words.pop(key)
+        is_new = {prefix for prefix, document in documents.items() if self.documents.get(prefix) != document}
+        self.left = _latest({ref: one for ref, one in self.left.items() if ref_prefix_of(ref) not in is_new})
+        self.left_words = _latest({key: one for key, one in self.left_words.items() if key[0] not in is_new})
         self.documents |= documents
         self.word_documents |= documents if has_words else {}
         self.states |= {ref: state for ref, state in states.items() if ref not in delivery.left_out}
         self.words = delivery.words | self.words if delivery.is_continued else self.words | delivery.words
+
+
+def _latest(left: dict[T, U]) -> dict[T, U]:
+    return dict(itertools.islice(left.items(), max(0, len(left) - _MOST_LEFT), None))

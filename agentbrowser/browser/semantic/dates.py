@@ -13,6 +13,11 @@ _BEGINNINGS: Final = (
     *("jan ene gen", "feb fev", "mar mrt", "apr avr abr", "may mai mag mei maj", "jun juin giu", "jul juil lug"),
     *("aug aou ago", "sep set", "oct okt ott out", "nov", "dec dez dic des"),
 )
+_DAYS: Final = (
+    *("mon tue wed thu fri sat sun", "die mit don fre sam son", "lun mar mer jeu ven dim", "mie jue vie sab dom"),
+    *("gio", "maa din woe vri zat zon", "seg ter qua qui sex"),
+)
+_WEEKDAYS: Final = frozenset(" ".join(_DAYS).split())
 _MONTHS: Final = {
     beginning: number for number, beginnings in enumerate(_BEGINNINGS, 1) for beginning in beginnings.split()
 }
@@ -46,3 +51,8 @@ def named_date(text: str) -> NamedDate | None:
     numbers = [int(number) for number in digits]
     day = next((number for number in numbers if number <= _LAST_DAY), None)
     return NamedDate(month, day, next((number for number in numbers if number > _LAST_DAY), None))
+
+
+def is_part_of_date(word: str) -> bool:
+    """Return True for a number, a month or a day of the week."""
+    return any(map(str.isdigit, word)) or word[:4] in _MONTHS or word[:3] in _MONTHS or word[:3] in _WEEKDAYS

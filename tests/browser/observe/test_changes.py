@@ -56,12 +56,21 @@ def test_what_a_replaced_list_held_before_is_folded(scenarios: Scenarios) -> Non
 
     async def scenario(tab: WatchedTab) -> None:
         await tab.refs.observe(whole)
+        await tab.run("list.hidden = true")  # and back, as behind a dialog: each row stood there again with its name
+        await tab.refs.observe(whole)
+        await tab.run("list.hidden = false; list.rows[0].cells[0].textContent = 'First'")
+        await tab.run("list.rows[3].cells[1].firstChild.disabled = true")
+        seen = await lines(tab, whole)
+        assert (len(seen), seen[1][:7]) == (4, '+ | "Fi'), seen
+        assert seen[2].startswith("+ back as before: @edit1 @edit2 @edit4 ")
+        await tab.run("list.rows[0].cells[0].textContent = 'Item 0'; list.rows[3].cells[1].firstChild.disabled = false")
+        await tab.refs.observe(whole)
         await tab.run("list.innerHTML = '<tr><td>None'; far.remove()")
         seen = await lines(tab, whole)
         assert seen[:3] == ["changes", '+ | "None"', '- "Item 0"']
         assert seen[8:10] == [f'- @far button "{long_name[:79]}…"', '- @edit0 button "Edit 0"']
         assert seen[14].startswith("- @edit5 @edit6 ")
-        assert seen[14].endswith(" @edit34 and 15 more elements and 44 more texts")
+        assert seen[14].endswith(" @edit14 and 35 more elements and 44 more texts")
         assert len(seen) == 15
         assert await lines(tab, whole) == ["no changes"]
 

@@ -1,0 +1,87 @@
+"""Folds of many changes of one kind into one line: what is gone, what is back as before, and the days of a calendar."""
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import attrs
+
+from agentbrowser.browser.observe.text import quoted_name
+from agentbrowser.browser.semantic.dates import is_part_of_date, named_date
+from agentbrowser.browser.semantic.words import split
+
+if TYPE_CHECKING:
+    from agentbrowser.browser.observe.diff import Change
+
+_MAX_GONE: Final = 6
+"""Number of removed texts, and of removed elements, that are shown with their words: where a page or a list has been
+replaced, what was there before costs as much as what is there now."""
+_MAX_BACK: Final = 6
+"""Number of elements and texts that are shown again, after a dialog over them has closed."""
+_MAX_REFS: Final = 10
+_LEAST_DAYS: Final = 7
+_LONGEST_DAY: Final = 60
+
+
+def folded(kept: Sequence["Change"]) -> list["Change"]:
+    """Return the changes with those folded that a model needs no line of each for."""
+    return _fold_removed(_fold_back(_fold_days(kept)))
+
+
+def _fold_removed(kept: Sequence["Change"]) -> list["Change"]:
+    texts = [change for change in kept if change.words and change.words.kind == "removed"][_MAX_GONE:]
+    elements = [change for change in kept if change.removed is not None][_MAX_GONE:]
+    if not (texts or elements):
+        return list(kept)
+    away = set(map(id, [*texts, *elements]))
+    line = f"- {_counted([change.removed or '' for change in elements], len(texts))}"
+    last = attrs.evolve((*texts, *elements)[-1], line=line)
+    return [*(change for change in kept if id(change) not in away), last]
+
+
+def _fold_back(kept: Sequence["Change"]) -> list["Change"]:
+    """Fold what is again as it was: the page behind a dialog that has closed."""
+    back = [change for change in kept if change.is_back]
+    if len(back) <= _MAX_BACK:
+        return list(kept)
+    refs = [element.ref for change in back for element in change.added]
+    texts = sum(change.words is not None for change in back)
+    first = attrs.evolve(back[0], line=f"+ back as before: {_counted(refs, texts)}")
+    return [first if change is back[0] else change for change in kept if change is back[0] or not change.is_back]
+
+
+def _counted(refs: Sequence[str], texts: int) -> str:
+    more = len(refs) - _MAX_REFS
+    counts = [
+        f"{more} more element{'s' if more != 1 else ''}" if more > 0 else "",
+        f"{texts} {'more ' if refs or more > 0 else ''}text{'s' if texts != 1 else ''}" if texts else "",
+    ]
+    return " and ".join(filter(None, [" ".join(refs[:_MAX_REFS]), *counts]))
+
+
+def _fold_days(kept: Sequence["Change"]) -> list["Change"]:
+    """Fold the days of a calendar, which differ in their dates only: each is found by its name."""
+    changes = list["Change"]()
+    for kind, run in itertools.groupby(kept, _day_kind):
+        days = list(run)
+        names = {change.added[0].name for change in days} if kind else ()
+        if len(names) < _LEAST_DAYS or len(names) != len(days):
+            changes += days
+            continue
+        last = days[-1].added[0]
+        span = f"to {last.ref} {quoted_name(last.name or '')}: {len(days)} days, each by its name"
+        changes.append(attrs.evolve(days[0], line=f"{days[0].line} {span}"))
+    return changes
+
+
+def _day_kind(change: "Change") -> object:
+    """Return what days of one calendar have in common; None for another change than a new day."""
+    if len(change.added) != 1 or change.words is not None or change.is_back:
+        return None
+    name = change.added[0].name or ""
+    date = named_date(name) if len(name) <= _LONGEST_DAY else None
+    if date is None or date.day is None:
+        return None
+    words = tuple("" if is_part_of_date(word) else word for word in split(name))
+    state = change.line.replace(change.added[0].ref, "").replace(quoted_name(name), "")
+    return words, state, change.frame_id
