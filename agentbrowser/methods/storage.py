@@ -68,12 +68,12 @@ class SetStateParams(ContextParams):
 
 @composite("storage/setState", SetStateParams, scope=Scope.FULL)
 async def set_state(call: "Call", params: SetStateParams) -> Nothing:
-    """Replace the storage of the context, including its databases and caches. [trio]
+    """Replace the storage of the context, including its databases, caches and service workers. [trio]
 
     The sessionStorage is set in each tab: at once in open documents of the origin, else before the scripts of the first
-    such document. Popups have the sessionStorage that the browser copies to them. A tab keeps the sessionStorage of
-    origins that it has left. A page that waits for its next document can hold the request until that comes; after a
-    Timeout the state may still be set later.
+    such document. Popups have the sessionStorage that the browser copies to them. Except on Chromium, a tab keeps the
+    sessionStorage of origins that it has left. A page that does not answer within 3 s, as it waits for its next
+    document, has it set once it answers.
 
     Raises:
       InvalidParams, DomainNotAllowed: ``path`` names the rejected part; nothing has changed.

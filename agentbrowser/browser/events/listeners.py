@@ -97,11 +97,12 @@ class ContextListeners:
             self.context.remove_listener(name, listener)
 
     def _on_event(self, report: Report, event: Any) -> None:
-        tab = self.tabs.tab_of(_page_of(event))
-        if tab is None:
-            self._early.append(partial(self._on_event, report, event))
-        else:
+        page = _page_of(event)
+        tab = self.tabs.tab_of(page)
+        if tab is not None:
             report(tab, event)
+        elif page is None or not page.is_closed():
+            self._early.append(partial(self._on_event, report, event))
 
     def _on_limited_event(self, kind: str, report: Report, event: Any) -> None:
         self._on_event(partial(self._report_within_limits, kind, report), event)

@@ -83,6 +83,9 @@ async def test_a_whole_document_is_mocked(browser: Browser, site: Site) -> None:
     await add(browser, "respond", {}, response={"body": body, "bodyEncoding": "base64", "contentType": "text/html"})
     result = await browser.call(page.navigate, url=site.url("/"))
     assert (result.title, result.status) == ("Made", 200)
+    state = {"cookies": [], "origins": [{"origin": site.url(""), "localStorage": [{"name": "a", "value": "1"}]}]}
+    await browser.request("storage/setState", {"state": state})
+    assert await browser.request("storage/getState") == state
     assert site.seen == []
 
 

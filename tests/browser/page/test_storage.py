@@ -183,7 +183,10 @@ async def test_setting_a_state_replaces_the_one_before(browser: Browser, site: S
     url, other = serve_report_page(site), serve_report_page(site, host="localhost")
     worker = "navigator.serviceWorker.register('/sw.js').then(() => document.body.append('ready'))"
     site.serve("/sw.js", b"onfetch = event => event.respondWith(fetch('/from-worker'))", Content_Type="text/javascript")
-    site.html("/app", f"<script>indexedDB.open('db'); localStorage.old = sessionStorage.old = '1'; {worker}</script>")
+    stores = "indexedDB.open('db'); caches.open('c'); localStorage.old = sessionStorage.old = '1'"
+    later = "<button onclick='localStorage.later = 1' aria-label=Later></button>"
+    frame = site.html("/frame", f"<script>{stores}</script>").replace("127.0.0.1", "a.localhost")
+    site.html("/app", f"<iframe src='{frame}'></iframe><script>{stores}; {worker}</script>{later}")
     for address in (site.url("/app"), site.url("/app", "localhost")):
         await browser.call(page.navigate, url=address)
         assert await text_once_there(browser) == "ready"
@@ -197,9 +200,16 @@ async def test_setting_a_state_replaces_the_one_before(browser: Browser, site: S
     assert await visit(browser, url, page_id) == {"cookie": "new=1", "local": {}, "session": {}}
     assert "/from-worker" not in site.paths()
     assert (await state_of(browser))["origins"] == [new]
-    names = "<script>indexedDB.databases().then(all => document.body.append(JSON.stringify(all)))</script>"
-    await browser.call(page.navigate, url=site.html("/names", names))
-    assert await text_once_there(browser) == "[]"
+    names = "Promise.all([indexedDB.databases(), caches.keys()]).then"
+    site.html("/frame", f"<script>{names}(all => parent.postMessage(all, '*'))</script>")
+    inner = f"onmessage = got => {names}(all => document.body.append(JSON.stringify([...all, ...got.data])))"
+    site.html("/names", f"<script>{inner}</script><iframe src='{frame}'></iframe>")
+    await browser.call(page.navigate, url=site.url("/names"))
+    assert await text_once_there(browser) == "[[],[],[],[]]"
+    await browser.call(page.navigate, url=site.url("/app"))
+    await set_state(browser)  # what an open page stores behind it, counts, too
+    await browser.request("action/click", {"selector": {"type": "role", "role": "button", "name": "Later"}})
+    assert [one["localStorage"] for one in (await state_of(browser))["origins"]] == [items(later="1")]
     await set_state(browser)
     assert await state_of(browser) == {"cookies": [], "origins": []}
 
@@ -569,10 +579,12 @@ async def test_page_that_waits_for_a_response_does_not_delay_the_storage(browser
                 (kept,) = (await state_of(browser, **place))["origins"]
                 assert kept["sessionStorage"] == items(n="kept")
                 await browser.request("storage/clearCookies", place)
-            await set_state(browser, cookie("late"), origins=[{"origin": origin, "sessionStorage": items(n="late")}])
+            for local in ({}, {"localStorage": items(l="1")}):
+                late = {"origin": origin, "sessionStorage": items(n="late"), **local}
+                await set_state(browser, cookie("late"), origins=[late])
         nursery.cancel_scope.cancel()
     with trio.fail_after(30):
-        while await visit(browser, url) != {"cookie": "late=1", "local": {}, "session": {"n": "late"}}:
+        while await visit(browser, url) != {"cookie": "late=1", "local": {"l": "1"}, "session": {"n": "late"}}:
             pass
 
 

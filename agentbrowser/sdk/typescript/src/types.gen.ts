@@ -2404,7 +2404,7 @@ export interface Methods {
   "storage/getState": { params: StorageContextParams; result: StorageState };
   /** Add cookies to the existing ones, all or none. */
   "storage/setCookies": { params: StorageSetCookiesParams; result: Nothing };
-  /** Replace the storage of the context, including its databases and caches. */
+  /** Replace the storage of the context, including its databases, caches and service workers. */
   "storage/setState": { params: StorageSetStateParams; result: Nothing };
   /** Stop a stream; neither a chunk nor the end of it follows this answer. */
   "stream/cancel": { params: StreamCancelParams; result: StreamCancelResult };
