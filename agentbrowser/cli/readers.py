@@ -60,10 +60,12 @@ def read_token(raw: Any) -> str:
     """Read the token from a file; surrounding blanks are ignored."""
     try:
         token = Path(_text(raw)).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
+    except OSError:
         raise ValueError("a file that can be read") from None
-    if not token or any(character.isspace() for character in token):
-        raise ValueError("a file that holds one token")
+    except UnicodeDecodeError:
+        token = ""
+    if re.fullmatch("[!-~]+", token) is None:
+        raise ValueError("a file that holds one token, of printable ASCII without spaces")
     if len(token) < MIN_TOKEN_LENGTH:
         raise ValueError(f"a file whose token has at least {MIN_TOKEN_LENGTH} characters")
     return token

@@ -27,6 +27,9 @@ from agentbrowser.protocol.registry import Scope
 
 CONFIG_VARIABLE: Final = "AGENT_CONFIG"
 _PREFIX: Final = "AGENT_"
+_HOST: Final = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(:\d+)?", re.ASCII | re.IGNORECASE)
+_ORIGIN: Final = re.compile(r"null|[a-z][a-z\d+.-]*://[!-.0-@\[-~]+", re.ASCII)
+"""An origin has neither a path nor capitals."""
 _WORDS: Final[dict[Any, str]] = {
     str: "TEXT",
     bool: "",
@@ -127,6 +130,8 @@ def load(flags: Mapping[str, Any], environ: Mapping[str, str], defaults: Mapping
     named_by = "--config" if flags.get("config") else CONFIG_VARIABLE
     sources = (_from_file(path, named_by) if path is not None else (), _from_environment(environ), _from_flags(flags))
     values = functools.reduce(operator.or_, map(_layer, sources))
+    if "host" in values:
+        values["host"] = values["host"].removeprefix("[").removesuffix("]")  # as URLs write an IPv6 address
     try:
         config = Config(**{**(defaults or {}), **values})
         UrlRules.compile(allowed_domains=config.allowed_domains, private_network=config.private_network, own_ports=())
@@ -144,7 +149,7 @@ def load_for_server(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Con
     """
     config = load(flags, environ)
     problem = unavailable_scope(config) or unusable_certificate(config) or unusable_telemetry(config)
-    problem = problem or declared.unusable_state(config) or declared.unusable_browser(config)
+    problem = problem or unmatched_value(config) or declared.unusable_state(config) or declared.unusable_browser(config)
     if problem is not None:
         raise BadSetting(with_flags(problem))
     return config
@@ -155,6 +160,17 @@ def unavailable_scope(config: Config) -> str | None:
     if config.has_tokens or config.scope <= Scope.STANDARD:
         return None
     return f"--scope {config.scope.word} needs a token (AGENT_TOKEN or --token-file): without one, standard is the most"
+
+
+def unmatched_value(config: Config) -> str | None:
+    """Return the reason why no request can match a value that the gate compares; None if there is none."""
+    if config.token is not None and re.fullmatch("[!-~]+", config.token) is None:
+        return "the token must be printable ASCII without spaces: no client can send another one"
+    if (bad := next((host for host in config.allowed_hosts if not _HOST.fullmatch(host)), None)) is not None:
+        return f"allowed_hosts must be values of the Host header, as in a.com or a.com:9222, not {bad!r}"
+    if (bad := next((origin for origin in config.allowed_origins if not _ORIGIN.fullmatch(origin)), None)) is not None:
+        return f"allowed_origins must be as browsers send them, as in https://app.example, not {bad!r}"
+    return None
 
 
 def unusable_telemetry(config: Config) -> str | None:

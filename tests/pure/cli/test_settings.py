@@ -168,11 +168,24 @@ def test_a_store_of_another_kind_is_refused_without_its_password(url: str) -> No
         ({"state_url": "redis://store.internal"}, "--state-url needs --state-key-file"),
         ({"state_key_file": "keys"}, "--state-key-file needs --state-url"),
         ({"state_url": "redis://s", "state_key_file": "keys", "state_dir": "here"}, "--state-url and --state-dir"),
+        ({"token": "two words of a token"}, "token must be printable ASCII"),
+        ({"token": "not-text-in-utf-8\udcff"}, "token must be printable ASCII"),
+        ({"allowed_origins": "https://a.com,app.example"}, "not 'app.example'"),
+        ({"allowed_origins": "https://app.example/"}, "--allowed-origins must be as browsers send them"),
+        ({"allowed_origins": "https://App.example"}, "--allowed-origins must be"),
+        ({"allowed_hosts": "http://a.com"}, "--allowed-hosts must be values of the Host header"),
+        ({"allowed_hosts": "*"}, "--allowed-hosts must be"),
     ],
 )
-def test_the_settings_of_a_store_belong_together(flags: dict[str, Any], said: str) -> None:
+def test_settings_that_can_have_no_effect_are_refused(flags: dict[str, Any], said: str) -> None:
     with pytest.raises(BadSetting, match=said):
         load_for_server(flags, {})
+
+
+def test_values_that_requests_can_match_are_accepted() -> None:
+    hosts, origins = ("Box.local:9222", "my_box", "[::1]:80"), ("null", "http://[::1]:8000", "chrome-extension://abc")
+    config = load_for_server({"host": "[::1]", "allowed_hosts": hosts, "allowed_origins": origins}, {})
+    assert (config.host, config.allowed_hosts, config.allowed_origins) == ("::1", hosts, origins)
 
 
 def test_lists_of_the_file_are_lists(tmp_path: Path) -> None:
