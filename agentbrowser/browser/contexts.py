@@ -45,6 +45,7 @@ class Context:
     warm_page: PlaywrightPage | None = None
     """A page that was made in advance."""
     created_ms: int = attrs.field(factory=now_ms, init=False)
+    is_closing: bool = attrs.field(default=False, init=False)
 
     @cached_property
     def storage(self) -> Storage:
@@ -177,6 +178,7 @@ class Contexts:
             closed = context.open_tabs
             for tab in closed:
                 tab.hold.check()
+            context.is_closing = True
             await close_quietly(context.browser_context.close())
             self._forget(context)
             for tab in closed:
@@ -202,7 +204,9 @@ class Contexts:
 
     async def close(self) -> None:
         """Close all contexts. [asyncio]"""
-        await asyncio.gather(*(close_quietly(context.browser_context.close()) for context in self._made.values()))
+        for context in self:
+            context.is_closing = True
+        await asyncio.gather(*(close_quietly(context.browser_context.close()) for context in self))
         self.clear()
 
     async def _reserve_and_create(

@@ -82,7 +82,7 @@ async def navigate(tab: "Tab", params: NavigateParams) -> NavigateResult:
     """Load a URL. [asyncio]
 
     Raises:
-      NavigationFailed: nothing could be loaded; the next navigation works.
+      NavigationFailed: nothing could be loaded, or the document was cut off; the next navigation works.
       Timeout: it was not loaded in time; the load is stopped.
     """
     return await tab.navigation.navigate(params.url, params.wait_until, params.referer)

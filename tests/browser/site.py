@@ -66,7 +66,7 @@ class _Answer(http.server.BaseHTTPRequestHandler):
             self.site.held[path].wait(_LIMIT_S)
         content, headers = self.site.pages.get(path, (b"", {}))
         self.send_response(404 if path not in self.site.pages else 302 if "Location" in headers else 200)
-        for name, value in {**headers, "Content-Length": str(len(content))}.items():
+        for name, value in {"Content-Length": str(len(content)), **headers}.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(content)

@@ -37,7 +37,8 @@ MAX_FILES: Final = 20
 MAX_BYTES: Final = 100 * 1024 * 1024
 
 _POLL_S: Final = 0.05
-_CANCELED: Final = "canceled"  # Playwright's word for a download that the page, the user or the network ended
+_CANCELED: Final = "canceled"  # Playwright's word for a download that a person, its context or the network ended
+_CUT_OFF: Final = "It was cut off, by the site, the network or a full disk."
 _OVER_QUOTA: Final = f"All downloads of a client may have {MAX_BYTES} bytes."
 _TOO_MANY: Final = f"A client may have {MAX_FILES} downloads."
 _NOT_ALLOWED: Final = "Downloads need the scope standard."
@@ -186,7 +187,7 @@ class Downloads:
                 return _NOT_MEASURABLE
             failure = await end
             if failure is not None:
-                return _OVER_QUOTA if self._guard.exceeds(name) else failure
+                return _OVER_QUOTA if self._guard.exceeds(name) else self._reason(download, failure)
             file = await download.path()
             return await asyncio.to_thread(self._keep, record, name, file, self._path(record))
         except faults.VENDOR_ERRORS:  # the context or the browser is gone
@@ -197,6 +198,12 @@ class Downloads:
         finally:
             quota.cancel()
             end.cancel()
+
+    def _reason(self, download: PlaywrightDownload, failure: str) -> str:
+        """Return the reason of a failure: without a window, no person cancels a download."""
+        contexts = {context.browser_context for context in self.tabs.contexts if not context.is_closing}
+        is_cut_off = failure == _CANCELED and self.tabs.config.headless and download.page.context in contexts
+        return _CUT_OFF if is_cut_off else failure
 
     async def _enforce_quota(self, download: PlaywrightDownload, name: str) -> None:
         """Cancel the download once the guard has emptied its file: this one may be endless. [asyncio]"""

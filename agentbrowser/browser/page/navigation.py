@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Awaitable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import attrs
-from playwright.async_api import Error, Frame, Response
+from playwright.async_api import Error, Frame, Request, Response
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
-from agentbrowser.policy.redaction import redact_headers
-from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed
+from agentbrowser.policy.redaction import redact_address, redact_headers
+from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, NavigationFailed
 from agentbrowser.protocol.types.action import ActionDialog
 from agentbrowser.protocol.types.navigation import MoveResult, NavigateResult
 from agentbrowser.protocol.types.page import WaitUntil
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 _ERROR_PAGE: Final = "chrome-error:"
 _BLANK: Final = "about:blank"
-_NET_ERROR: Final = re.compile("net::ERR_(?!ABORTED)")
+_NET_ERROR: Final = re.compile("net::(ERR_(?!ABORTED).*)")
 _STOP_TIMEOUT_S: Final = 1.0
 _HISTORY_ATTEMPTS: Final = 5
 _HISTORY_PAUSE_S: Final = 0.05
@@ -115,15 +115,39 @@ class Navigation:
         """Await a load, or the dialog behind which it waits for the client's answer. It goes on behind the dialog."""
         loading = asyncio.ensure_future(self.tab.navigation_policy.wait_for(load))
         left_open = asyncio.ensure_future(self.tab.dialogs.wait_until_left_open())
+        cut_off = asyncio.ensure_future(self._cut_off())
         try:
-            await asyncio.wait({loading, left_open}, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait({loading, left_open, cut_off}, return_when=asyncio.FIRST_COMPLETED)
+            if done == {cut_off}:  # a load of which nothing has come fails by itself
+                await asyncio.wait({loading}, timeout=_STOP_TIMEOUT_S)
             if loading.done():
                 return loading.result(), None
+            if cut_off.done():
+                raise cut_off.result()
             return None, left_open.result()
         finally:
-            for task in (loading, left_open):
+            for task in (loading, left_open, cut_off):
                 task.cancel()
-            await asyncio.gather(loading, left_open, return_exceptions=True)
+            await asyncio.gather(loading, left_open, cut_off, return_exceptions=True)
+
+    async def _cut_off(self) -> NavigationFailed:
+        """Wait until a document of the page is cut off: its load event never comes."""
+        page = self.tab.page
+        failure = asyncio.get_running_loop().create_future()
+
+        def on_failed(request: Request) -> None:
+            reason = _NET_ERROR.match(request.failure or "")
+            if reason and request.is_navigation_request() and request.frame is page.main_frame and not failure.done():
+                failure.set_result((request.url, reason[1]))
+
+        listener = safe_listener(on_failed)
+        page.on("requestfailed", listener)
+        try:
+            url, reason = await failure
+        finally:
+            page.remove_listener("requestfailed", listener)
+        message = f"The document was cut off: {reason}. The page has what came before."
+        return NavigationFailed(message, url=redact_address(url), reason=reason)
 
     async def reload(self, wait_until: WaitUntil) -> MoveResult:
         """Reload the page, or load the URL that it had before it crashed. [asyncio]"""

@@ -67,7 +67,7 @@ async def test_without_a_place_for_files_only_what_needs_one_fails(
         spoil(server)
         assert (await talker.ask("observe/screenshot"))["data"]
         await talker.ask("action/click", selector={"type": "css", "value": "a"})
-        await talker.event("download", state="canceled")
+        await talker.event("download", state="failed")
         await talker.ask("trace/start")
         assert await full_disk(talker, "trace/stop")
         assert (await talker.ask("observe/content", format="text"))["content"].strip() == "here"

@@ -289,6 +289,16 @@ async def test_a_slow_download_is_listed_in_progress_and_ends_with_its_context(b
     assert done.state == "canceled"
 
 
+async def test_a_download_that_the_site_cuts_off_has_failed(browser: Browser, site: Site) -> None:
+    offer(site)
+    content, headers = site.pages["/file"]
+    site.pages["/file"] = (content, {**headers, "Content-Length": "999999", "Connection": "close"})
+    async with collect_events(browser, "download") as collector:
+        await fetch(browser, site, site.url("/file"))
+        (done,) = await over(collector)
+    assert (done.state, (done.error or "").partition(",")[0]) == ("failed", "It was cut off")
+
+
 async def test_an_unknown_download_can_not_be_read(browser: Browser, server: SharedServer, site: Site) -> None:
     async with server.connect() as other, collect_events(other, "download") as collector:
         await fetch(other, site, offer(site))

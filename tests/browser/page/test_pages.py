@@ -21,6 +21,8 @@ from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 from tests.browser.storage_helpers import text_of, text_once_there
 
+CUT_OFF = {"Content-Length": "9999", "Connection": "close"}
+
 
 async def pages(browser: Browser) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = (await browser.request("page/list"))["pages"]
@@ -73,6 +75,10 @@ async def test_a_failed_load_is_reported_and_the_next_one_works(browser: Browser
         with pytest.raises(errors.NavigationFailed) as caught:
             await browser.call(page.navigate, url="http://127.0.0.1:1/")
         assert caught.value.details["reason"].startswith("ERR_")
+    for method, params in (("page/navigate", {"url": site.html("/cut", "half", **CUT_OFF)}), ("page/reload", {})):
+        with pytest.raises(errors.NavigationFailed, match="cut off: ERR_CONTENT_LENGTH_MISMATCH"):
+            await browser.request(method, params)
+        assert (await browser.request("observe/content", {"format": "text"}))["content"] == "half"
     assert (await browser.call(page.navigate, url=site.html("/", "ok"))).status == 200
 
 
