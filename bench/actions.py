@@ -7,10 +7,7 @@ Run: python -m bench.actions [--smoke]
 """
 
 import contextlib
-import http.server
-import json
 import multiprocessing
-import threading
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
@@ -25,7 +22,9 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope, method
 from agentbrowser.server.app import open_server
 from bench.harness import Figures, Subject, arguments, race
-from bench.pages import ACTIONS, STEPS, css
+from bench.pages import ACTIONS, STEPS, css, ten_steps
+from bench.peers.ours import Client
+from bench.program import open_site
 
 _MORE: Final = {"type": "role", "role": "button", "name": "More of it"}
 # Counts that the ten steps add on the page.
@@ -61,53 +60,23 @@ async def direct(tabs: Tabs, params: DirectParams) -> Took:
         case "fill":
             await page.locator("#name").fill("Ada")
         case "ten":
-            await _ten(page)
+            await ten_steps(page)
     took = time.perf_counter() - started
     return Took(seconds=took, counts=await page.evaluate("({...counts})"))
 
 
-async def _ten(page: Any) -> None:
-    await page.locator("#name").fill("Ada")
-    await page.locator("#mail").fill("ada@example.org")
-    await page.locator("#agree").check()
-    await page.locator("#fruit").select_option("b")
-    await page.locator("#add").click()
-    await page.get_by_role("button", name="More of it").click()
-    await page.locator("#menu").hover()
-    await page.locator("#agree").uncheck()
-    await page.locator("#fruit").select_option("a")
-    await page.locator("#done").click()
-
-
-@attrs.define
-class Client:
-    """A client that sends plain JSON over a real socket, so that its own cost is small."""
-
-    connection: trio_websocket.WebSocketConnection
-    _id: int = 0
-
-    async def call(self, name: str, params: dict[str, Any]) -> Any:
-        """Return the result of a request. [trio]"""
-        self._id += 1
-        message = {"jsonrpc": "2.0", "id": self._id, "method": name, "params": params}
-        await self.connection.send_message(json.dumps(message))
-        while True:
-            answer = json.loads(await self.connection.get_message())
-            if answer.get("id") == self._id:
-                break
-        if "error" in answer:
-            raise ValueError(f"{name} failed: {answer['error']}")
-        return answer["result"]
+class TimedClient(Client):
+    """Client with the subjects of the benchmark."""
 
     async def counts(self) -> dict[str, int]:
         """Return the counts of the page. [trio]"""
-        return dict((await self.call("bench/direct", {"what": "nothing"}))["counts"])
+        return dict((await self.call("bench/direct", what="nothing"))["counts"])
 
     def direct(self, what: str) -> Subject:
         """Return the action by Playwright in its own thread, on the clock there."""
 
         async def run() -> float:
-            return float((await self.call("bench/direct", {"what": what}))["seconds"])
+            return float((await self.call("bench/direct", what=what))["seconds"])
 
         return Subject(f"Playwright in process: {what}", run)
 
@@ -117,18 +86,18 @@ class Client:
         async def run() -> float:
             started = time.perf_counter()
             for name, params in requests:
-                await self.call(name, params)
+                await self.call(name, **params)
             return time.perf_counter() - started
 
         return Subject(label, run)
 
     async def ref(self, name: str) -> str:
         """Return the ref of the element with the name. [trio]"""
-        observed = await self.call("agent/observe", {})
+        observed = await self.call("agent/observe")
         return str(next(one["ref"] for one in observed["interactiveElements"] if one.get("name") == name))
 
 
-async def _check(client: Client, subject: Subject, expected: dict[str, int]) -> None:
+async def _check(client: TimedClient, subject: Subject, expected: dict[str, int]) -> None:
     """Check that the subject has the measured effect on the page."""
     before = await client.counts()
     await subject.run()
@@ -139,7 +108,7 @@ async def _check(client: Client, subject: Subject, expected: dict[str, int]) -> 
 
 
 async def _race(
-    client: Client, question: str, subjects: list[Subject], expected: dict[str, int], rounds: int
+    client: TimedClient, question: str, subjects: list[Subject], expected: dict[str, int], rounds: int
 ) -> list[Figures]:
     for subject in subjects:
         await _check(client, subject, expected)
@@ -149,7 +118,7 @@ async def _race(
     return figures
 
 
-async def _measure(client: Client, rounds: int) -> dict[str, float]:
+async def _measure(client: TimedClient, rounds: int) -> dict[str, float]:
     click, ref = "action/click", await client.ref("Add")
     clicks = await _race(
         client,
@@ -184,37 +153,13 @@ async def _measure(client: Client, rounds: int) -> dict[str, float]:
     }
 
 
-class _Answer(http.server.BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(ACTIONS)))
-        self.end_headers()
-        self.wfile.write(ACTIONS)
-
-    def log_message(self, *_: object) -> None:
-        return
-
-
-@contextlib.contextmanager
-def _site() -> Iterator[str]:
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Answer) as site:
-        thread = threading.Thread(target=site.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{site.server_port}/"
-        finally:
-            site.shutdown()
-            thread.join()
-
-
 def _serve(parent: Connection) -> None:
     """Run the page's site and a server until the parent hangs up."""
 
     async def serve() -> None:
-        with _site() as url:
+        with open_site(lambda path: ACTIONS) as site:
             async with open_server(Config(port=0, log_level="error", scope=Scope.STANDARD)) as server:
-                parent.send((server.url, url))
+                parent.send((server.url, f"{site}/"))
                 await trio.to_thread.run_sync(parent.poll, None)
 
     trio.run(serve)
@@ -239,8 +184,8 @@ async def main(rounds: int) -> None:
     """Print the answers to the three questions."""
     with _served() as (url, page):
         async with trio_websocket.open_websocket_url(url) as connection:
-            client = Client(connection)
-            await client.call("page/navigate", {"url": page})
+            client = TimedClient(connection)
+            await client.call("page/navigate", url=page)
             summary = await _measure(client, rounds)
     print()
     for name, value in summary.items():

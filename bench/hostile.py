@@ -5,10 +5,10 @@ import itertools
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ import trio
 
 from agentbrowser.client import Browser, connect
 from agentbrowser.protocol.errors import AgentBrowserError
+from bench.program import open_site
 
 TOKENS: Final = {"mallory": "mallory-of-neighbours", "alice": "alice-of-neighbours!"}
 _AT_ONCE: Final = 4
@@ -121,24 +122,12 @@ def tokens_file(tokens: Mapping[str, str] = MappingProxyType(TOKENS)) -> str:
     )
 
 
-class _Answer(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        path, _, number = self.path.partition("?")
-        text = _PAGES.get(path, "")
-        if path == "/flood":
-            script = list(FLOODS.values())[int(number)]
-            text = f"<body>flood<script>{_WORKER} onload = () => setTimeout(() => {{ {script} }}, 300)</script>"
-        body = text.encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        return
+def _body(target: str) -> bytes:
+    path, _, number = target.partition("?")
+    if path != "/flood":
+        return _PAGES.get(path, "").encode()
+    script = list(FLOODS.values())[int(number)]
+    return f"<body>flood<script>{_WORKER} onload = () => setTimeout(() => {{ {script} }}, 300)</script>".encode()
 
 
 @contextmanager
@@ -148,7 +137,7 @@ def open_hostile_site() -> Iterator[str]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            yield f"http://127.0.0.1:{int(process.stdout.readline())}"
+            yield process.stdout.readline().strip()
         finally:
             process.terminate()
 
@@ -247,10 +236,9 @@ async def _attack(url: str, site: str, case: str) -> None:
 
 
 def _serve() -> None:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Answer)
-    server.daemon_threads = True
-    print(server.server_port, flush=True)
-    server.serve_forever()
+    with open_site(_body) as url:
+        print(url, flush=True)
+        threading.Event().wait()
 
 
 if __name__ == "__main__":

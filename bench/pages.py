@@ -38,3 +38,17 @@ STEPS: Final[list[tuple[str, dict[str, Any]]]] = [
     ("action/select", {"selector": css("#fruit"), "values": "a"}),
     ("action/click", {"selector": css("#done")}),
 ]
+
+
+async def ten_steps(page: Any) -> None:
+    """Run the steps by Playwright's own calls. [asyncio]"""
+    await page.locator("#name").fill("Ada")
+    await page.locator("#mail").fill("ada@example.org")
+    await page.locator("#agree").check()
+    await page.locator("#fruit").select_option("b")
+    await page.locator("#add").click()
+    await page.get_by_role("button", name="More of it").click()
+    await page.locator("#menu").hover()
+    await page.locator("#agree").uncheck()
+    await page.locator("#fruit").select_option("a")
+    await page.locator("#done").click()

@@ -11,6 +11,7 @@ import attrs
 from playwright.async_api import Browser, Page, Playwright, async_playwright
 
 from agentbrowser.browser.portal import Portal
+from bench.pages import ten_steps
 from bench.peers.pages import SHOP_SCRIPT
 from bench.peers.peer import Operation, Peer, Setting
 
@@ -35,20 +36,6 @@ class Program:
         """Close the browser. [asyncio]"""
         await self.browser.close()
         await self.playwright.stop()
-
-    async def ten(self) -> None:
-        """Run the ten steps. [asyncio]"""
-        page = self.page
-        await page.locator("#name").fill("Ada")
-        await page.locator("#mail").fill("ada@example.org")
-        await page.locator("#agree").check()
-        await page.locator("#fruit").select_option("b")
-        await page.locator("#add").click()
-        await page.get_by_role("button", name="More of it").click()
-        await page.locator("#menu").hover()
-        await page.locator("#agree").uncheck()
-        await page.locator("#fruit").select_option("a")
-        await page.locator("#done").click()
 
 
 async def _start(setting: Setting) -> Program:
@@ -93,7 +80,7 @@ def _peer(portal: Portal, program: Program, setting: Setting) -> Peer:
             "click by role": lambda: page.get_by_role("button", name="More of it").click(),
             "click by ref": lambda: page.locator(f"aria-ref={program.ref}").click(),
             "fill": lambda: page.locator("#name").fill("Ada"),
-            "ten steps": program.ten,
+            "ten steps": lambda: ten_steps(page),
             "extract": lambda: page.evaluate(SHOP_SCRIPT),
             "screenshot": lambda: page.screenshot(type="jpeg", quality=80),
         },

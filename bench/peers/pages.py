@@ -1,13 +1,12 @@
 """Test pages of the comparison: one that counts actions, and four for observation."""
 
 import contextlib
-import http.server
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from bench.pages import ACTIONS
+from bench.program import open_site
 
 READ: Final = ("form", "shop", "table", "article")
 _TESTS: Final = Path(__file__).parents[2] / "tests" / "browser" / "pages"
@@ -35,27 +34,5 @@ SHOP_SCRIPT: Final = """[...document.querySelectorAll("article")].map((card) => 
 def open_pages() -> Iterator[str]:
     """Serve the pages; yield their base URL."""
     texts = {f"/{kind}": (_TESTS / f"fold_{kind}.html").read_bytes() for kind in READ} | {"/actions": ACTIONS}
-
-    class Answer(http.server.BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            text = texts.get(self.path)
-            self.send_response(200 if text else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(text or b"")))
-            self.end_headers()
-            self.wfile.write(text or b"")
-
-        def log_message(self, *_: object) -> None:
-            return
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer) as site:
-        site.daemon_threads = True
-        thread = threading.Thread(target=site.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{site.server_port}/"
-        finally:
-            site.shutdown()
-            thread.join()
+    with open_site(lambda path: texts.get(path, b"")) as url:
+        yield f"{url}/"
