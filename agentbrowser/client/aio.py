@@ -7,7 +7,6 @@ its request on the server.
 import asyncio
 import contextlib
 import os
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
@@ -16,11 +15,11 @@ import attrs
 from agentbrowser.client.browser import Browser as Browser
 from agentbrowser.client.connection.dial import DEFAULT_URL, make_connection
 from agentbrowser.client.connection.handshake import SessionKey
-from agentbrowser.client.connection.reconnect import ConnectionState, Reconnect
+from agentbrowser.client.connection.reconnect import Reconnect
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.client.interfaces import ConnectionInterface, SubscriptionInterface
 from agentbrowser.client.subscriptions import Subscription
-from agentbrowser.client.thread import ConnectionThread
+from agentbrowser.client.thread import ConnectionThread, ThreadedConnection
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -95,25 +94,8 @@ class AsyncioSubscription(SubscriptionInterface):
 
 
 @attrs.frozen(eq=False)
-class AsyncioConnection(ConnectionInterface):
+class AsyncioConnection(ThreadedConnection, ConnectionInterface):
     """A connection that runs in a Trio thread."""
-
-    thread: ConnectionThread
-
-    @property
-    def state(self) -> ConnectionState:
-        """Return the state of the connection."""
-        return self.thread.connection.state
-
-    @property
-    def dropped(self) -> Counter[str]:
-        """Return the number of lost events by kind, on the server and in the client."""
-        return self.thread.connection.dropped
-
-    @property
-    def server_info(self) -> Any:
-        """Return the result of ``initialize`` as plain data."""
-        return self.thread.connection.server_info
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None, timeout_ms: int | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data. [asyncio]"""

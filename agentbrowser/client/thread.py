@@ -2,6 +2,7 @@
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from typing import Any, Generic, TypeVar, TypeVarTuple
@@ -11,6 +12,7 @@ import trio
 
 from agentbrowser.client.connection.connection import ClientConnection
 from agentbrowser.client.connection.dial import run_connection
+from agentbrowser.client.connection.reconnect import ConnectionState
 from agentbrowser.client.connection.transport import ConnectionLost
 
 T = TypeVar("T")
@@ -151,6 +153,28 @@ class ConnectionThread:
                 self.connected.set_result(None)
                 await self._closing.wait()
                 self._nursery.cancel_scope.cancel()
+
+
+@attrs.frozen(eq=False)
+class ThreadedConnection:
+    """A connection that runs in a Trio thread, as far as all callers read it alike."""
+
+    thread: ConnectionThread
+
+    @property
+    def state(self) -> ConnectionState:
+        """Return the state of the connection."""
+        return self.thread.connection.state
+
+    @property
+    def dropped(self) -> Counter[str]:
+        """Return the number of lost events by kind, on the server and in the client."""
+        return self.thread.connection.dropped
+
+    @property
+    def server_info(self) -> Any:
+        """Return the result of ``initialize`` as plain data."""
+        return self.thread.connection.server_info
 
 
 def _not_started(error: OSError) -> ConnectionLost:

@@ -20,7 +20,7 @@ from agentbrowser.protocol.types.page import ListedPage
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.outbox import OwnerShare
 from agentbrowser.server.gate.auth import Grant, Owner
-from agentbrowser.server.sessions.handoffs import Handoff, Handoffs, Outcome
+from agentbrowser.server.sessions.handoffs import Handoff, Handoffs
 from agentbrowser.server.sessions.session import Session
 
 if TYPE_CHECKING:
@@ -167,11 +167,11 @@ class LiveView:
         for watcher in self.watchers:
             watcher.outlet.put_state("handoffs", [_handoff(one) for one in self.handoffs_for(watcher.access)])
 
-    def end_handoffs(self, access: Access, outcome: Outcome, *, session: Session, page_id: str) -> None:
-        """End the open handoffs of a page."""
+    def end_handoffs(self, access: Access, session: Session, page_id: str) -> None:
+        """End the open handoffs of a page as done."""
         for handoff in self.handoffs_for(access):
             if handoff.session is session and handoff.page_id == page_id:
-                self.handoffs.end(handoff, outcome, access.name)
+                self.handoffs.end(handoff, "done", access.name)
 
     # Streams
 

@@ -182,7 +182,7 @@ class Watcher:
         if stream is None or stream.holder is not self:
             return
         await self._release(stream)
-        self.view.end_handoffs(self.access, "done", session=stream.session, page_id=stream.page_id)
+        self.view.end_handoffs(self.access, stream.session, stream.page_id)
         self._put_line("notice", text=f"The page is the agent's again: {why}.")
 
     async def _release(self, stream: PageStream) -> None:

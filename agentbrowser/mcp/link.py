@@ -117,12 +117,12 @@ def embedded(config: Config) -> Open:
 
 @contextlib.asynccontextmanager
 async def _embedded(config: Config) -> AsyncIterator[Browser]:
-    open_here = await trio.to_thread.run_sync(_load_server)
+    open_here = await trio.to_thread.run_sync(load_server)
     async with open_here(config, listens=False) as server, server.connect() as browser:
         yield browser
 
 
-def _load_server() -> "_OpenServer":
+def load_server() -> "_OpenServer":
     """Import the server and the browser side, while the loop answers requests."""
     with frozen_imports():
         from agentbrowser.server.app import open_server

@@ -160,11 +160,7 @@ class ToolServer:
             listed = await browser.request("download/list")
         except AgentBrowserError:
             return ListResourcesResult(resources=[])
-        links = [
-            DownloadLink(id=one["downloadId"], name=one["suggestedFilename"], size=one.get("size"))
-            for one in listed["downloads"]
-            if one["state"] == "completed"
-        ]
+        links = DownloadLink.completed(listed["downloads"])
         return ListResourcesResult(resources=[Resource(**_resource(link)) for link in links])
 
     async def read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
@@ -176,7 +172,7 @@ class ToolServer:
         uri = str(params.uri)
         browser = self.link_of(context).current
         if not uri.startswith(DOWNLOAD_URI) or browser is None:
-            raise MCPError(code=INVALID_PARAMS, message="There is no such resource.", data={"uri": uri})
+            raise _unreadable(uri, "There is no such resource.")
         id_, contents, name = uri.removeprefix(DOWNLOAD_URI), bytearray(), ""
         try:
             with trio.fail_after(CALL_TIMEOUT_S):
@@ -185,18 +181,15 @@ class ToolServer:
                 read = {"downloadId": id_, "offset": len(contents)}
                 part = await browser.request("download/read", read)
                 if part["size"] > MAX_RESOURCE_BYTES:
-                    raise MCPError(
-                        code=INVALID_PARAMS, message="The file is too large for a message.", data={"uri": uri}
-                    )
+                    raise _unreadable(uri, "The file is too large for a message.")
                 contents += base64.b64decode(part["data"])
                 name = part["suggestedFilename"]
                 if part["eof"]:
                     break
         except trio.TooSlowError:
-            message = "The download is still under way; read it again later."
-            raise MCPError(code=INVALID_PARAMS, message=message, data={"uri": uri}) from None
+            raise _unreadable(uri, "The download is still under way; read it again later.") from None
         except AgentBrowserError as error:
-            raise MCPError(code=INVALID_PARAMS, message=error.message, data={"uri": uri}) from None
+            raise _unreadable(uri, error.message) from None
         blob = base64.b64encode(contents).decode()
         return ReadResourceResult(contents=[BlobResourceContents(uri=uri, mime_type=_mime_type(name), blob=blob)])
 
@@ -228,6 +221,10 @@ def _wire_result(result: ToolResult) -> CallToolResult:
         content.append(ImageContent(type="image", data=data, mime_type=f"image/{image.format}"))
     content += [ResourceLink(type="resource_link", **_resource(link)) for link in result.downloads]
     return CallToolResult(content=content, is_error=result.is_error)
+
+
+def _unreadable(uri: str, message: str) -> MCPError:
+    return MCPError(code=INVALID_PARAMS, message=message, data={"uri": uri})
 
 
 def _resource(link: DownloadLink) -> dict[str, Any]:

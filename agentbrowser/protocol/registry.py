@@ -65,15 +65,15 @@ class Method(Generic[P, ResultT_co]):
     result: type[ResultT_co]
     handler: Callable[[Any, Any], Awaitable[ResultT_co]]
     scope: Scope
-    step: bool
+    step: bool = False
     """True if ``agent/act`` accepts the method as a step."""
-    free: bool
+    free: bool = False
     """True if the method runs at once, instead of in its page's order of arrival."""
-    focus: bool
+    focus: bool = False
     """True if its page becomes the active one as soon as the request arrives."""
-    in_session: bool
+    in_session: bool = False
     """True if the method changes the session itself, so that it runs in order of arrival among such methods."""
-    composite: bool
+    composite: bool = False
     reads: bool = False
     """True for a method above ``readonly`` that has no side effects."""
     tab_state: TabState | None = None
@@ -146,18 +146,8 @@ def method(
 
     Its handler ``(tabs, params)`` runs in the browser thread.
     """
-    return _declare(
-        name,
-        params,
-        "tabs",
-        scope=scope,
-        step=step,
-        free=free,
-        focus=focus,
-        in_session=in_session,
-        reads=reads,
-        composite=False,
-    )
+    declared = {"step": step, "free": free, "focus": focus, "in_session": in_session, "reads": reads}
+    return _declare(name, params, "tabs", scope=scope, **declared)
 
 
 def page_method(
@@ -176,18 +166,7 @@ def page_method(
     Args:
       tab: the state that the tab must be in.
     """
-    return _declare(
-        name,
-        params,
-        "tab",
-        scope=scope,
-        step=step,
-        free=False,
-        focus=focus,
-        in_session=False,
-        composite=False,
-        tab_state=tab,
-    )
+    return _declare(name, params, "tab", scope=scope, step=step, focus=focus, tab_state=tab)
 
 
 def composite(
@@ -201,18 +180,8 @@ def composite(
     reads: bool = False,
 ) -> Callable[[Callable[[Any, ParamsT], Awaitable[ResultT]]], Method[P, ResultT]]:
     """Declare a method whose handler ``(call, params)`` runs in Trio and may call the browser thread."""
-    return _declare(
-        name,
-        params,
-        "call",
-        scope=scope,
-        step=False,
-        free=free,
-        focus=focus,
-        in_session=in_session,
-        reads=reads,
-        composite=True,
-    )
+    declared = {"free": free, "focus": focus, "in_session": in_session, "reads": reads}
+    return _declare(name, params, "call", scope=scope, composite=True, **declared)
 
 
 def event(name: str) -> Callable[[type[ParamsT]], type[ParamsT]]:

@@ -10,7 +10,7 @@ from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, Pag
 from agentbrowser.protocol.types.event import DownloadEvent, PageEvent
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.journal import arrival_line
-from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines, step_error
+from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines
 from agentbrowser.tools.steps import Step, dialog_params, is_dialog, wire_step
 from agentbrowser.tools.untrusted import as_json, quoted
 
@@ -80,8 +80,10 @@ async def act(call: ToolCall) -> ToolResult:
     else:  # one request, which looks at the tab that it has acted on
         params = {**call.named_tab(), "timeout": _STEPS_TIMEOUT_MS + _LOOK_TIMEOUT_MS, "postObserve": _CHANGES}
         result = await _run(call, params, range(len(steps)), steps, wire_steps, report)
-        missing = result.get("postObservationError")
-        changes = await _no_look(call, step_error(missing)) if missing else look_lines(result["postObservation"])
+        if missing := result.get("postObservationError"):
+            changes = await _no_look(call, AgentBrowserError.from_wire(missing))
+        else:
+            changes = look_lines(result["postObservation"])
     later, lines, ran = await _later(call, report), report.lines(changes), len(report.steps)
     if ran < len(steps):
         lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
@@ -160,7 +162,7 @@ async def _run(
         index = batch.start + one["step"]
         if (error := one.get("error")) is not None:
             report.failed = True
-            report.add(index + 1, steps[index], _failure(_explained(step_error(error), steps[index])))
+            report.add(index + 1, steps[index], _failure(_explained(AgentBrowserError.from_wire(error), steps[index])))
         else:
             report.add(index + 1, steps[index], one.get("result") or {})
         report.downloads += _downloads(one.get("result") or {})

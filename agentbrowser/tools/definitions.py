@@ -8,34 +8,29 @@ from agentbrowser.tools.table import tools_of
 
 def json_schema(groups: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return the tools as ``{name, description, inputSchema}``, with the arguments as JSON Schema."""
-    return [
-        {"name": tool.name, "description": tool.description, "inputSchema": tool.schema} for tool in tools_of(groups)
-    ]
+    return _named(groups, "inputSchema")
 
 
 def openai(groups: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return the tools for ``tools`` of OpenAI's Responses API; `openai_chat` is for Chat Completions."""
-    return [{"type": "function", **function} for function in _functions(groups)]
+    return [{"type": "function", **function} for function in _named(groups, "parameters")]
 
 
 def openai_chat(groups: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return the tools for ``tools`` of OpenAI's Chat Completions, which many other servers accept too."""
-    return [{"type": "function", "function": function} for function in _functions(groups)]
+    return [{"type": "function", "function": function} for function in _named(groups, "parameters")]
 
 
 def anthropic(groups: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return the tools for ``tools`` of Anthropic's Messages API."""
-    return [
-        {"name": tool.name, "description": tool.description, "input_schema": tool.schema} for tool in tools_of(groups)
-    ]
+    return _named(groups, "input_schema")
 
 
 def gemini(groups: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return the tools for ``tools`` of Gemini's API."""
-    return [{"functionDeclarations": _functions(groups)}]
+    return [{"functionDeclarations": _named(groups, "parameters")}]
 
 
-def _functions(groups: Collection[str]) -> list[dict[str, Any]]:
-    return [
-        {"name": tool.name, "description": tool.description, "parameters": tool.schema} for tool in tools_of(groups)
-    ]
+def _named(groups: Collection[str], schema: str) -> list[dict[str, Any]]:
+    """Return the tools with the schema of their arguments under this name."""
+    return [{"name": tool.name, "description": tool.description, schema: tool.schema} for tool in tools_of(groups)]

@@ -1,7 +1,7 @@
 """Results of tool calls, and errors as text for models."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import attrs
@@ -48,6 +48,12 @@ class DownloadLink:
     name: str
     size: int | None = None
 
+    @classmethod
+    def completed(cls, downloads: Iterable[Mapping[str, Any]]) -> "list[DownloadLink]":
+        """Return links to those of the listed downloads that are complete."""
+        whole = [one for one in downloads if one["state"] == "completed"]
+        return [cls(id=one["downloadId"], name=one["suggestedFilename"], size=one.get("size")) for one in whole]
+
     @property
     def uri(self) -> str:
         """Return the URI of its contents."""
@@ -72,15 +78,15 @@ def failed(error: AgentBrowserError) -> ToolResult:
     return ToolResult(text="\n".join(error_lines(error)), is_error=True)
 
 
-def error_lines(error: AgentBrowserError, indent: str = "") -> list[str]:
+def error_lines(error: AgentBrowserError) -> list[str]:
     """Return an error as lines: class and message, its details, its candidates, and the hint."""
     lines = [f"{type(error).__name__}: {_message(error)}"]
     details = {name: value for name, value in error.details.items() if name not in _OMITTED}
     if details:
-        lines.append(f"{indent}details: {as_json(details, _MAX_DETAIL)}")
-    lines += [f"{indent}candidate: {candidate}" for candidate in map(_candidate, error.details.get("candidates") or ())]
+        lines.append(f"details: {as_json(details, _MAX_DETAIL)}")
+    lines += [f"candidate: {candidate}" for candidate in map(_candidate, error.details.get("candidates") or ())]
     if error.recovery_hint:
-        lines.append(f"{indent}hint: {_for_models(error.recovery_hint)}")
+        lines.append(f"hint: {_for_models(error.recovery_hint)}")
     return lines
 
 
@@ -92,11 +98,6 @@ def _message(error: AgentBrowserError) -> str:
         if error.message == sentence:
             return _SCRIPT_FAILED.format(quoted(thrown, _MAX_THROWN))
     return one_line(error.message)
-
-
-def step_error(wire_error: Mapping[str, Any]) -> AgentBrowserError:
-    """Return the error of a step as an exception."""
-    return AgentBrowserError.from_wire(wire_error)
 
 
 def _candidate(candidate: Any) -> str:

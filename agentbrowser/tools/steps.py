@@ -137,10 +137,6 @@ def _on_element(method: str, **fixed: Any) -> Callable[[_Fields], tuple[str, dic
     return lambda step: (method, {"selector": step.selector, **fixed})
 
 
-def _with_value(method: str, name: str) -> Callable[[_Fields], tuple[str, dict[str, Any]]]:
-    return lambda step: (method, {"selector": step.selector, name: step.value})
-
-
 def _fill(step: _Fields) -> tuple[str, dict[str, Any]]:
     return "action/fill", {"selector": step.selector, "value": step.text}
 

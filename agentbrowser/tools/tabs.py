@@ -79,12 +79,7 @@ async def tabs(call: ToolCall) -> ToolResult:
     await call.journal.arrivals()  # all of them are listed
     downloads, unreadable = await listed_downloads(call)
     lines += [_download_line(download) for download in downloads] if unreadable is None else [unreadable]
-    links = tuple(
-        DownloadLink(id=one["downloadId"], name=one["suggestedFilename"], size=one.get("size"))
-        for one in downloads
-        if one["state"] == "completed"
-    )
-    return ToolResult(text="\n".join(lines) or "no tabs", downloads=links)
+    return ToolResult(text="\n".join(lines) or "no tabs", downloads=tuple(DownloadLink.completed(downloads)))
 
 
 def _tab_line(page: Mapping[str, Any], active: str | None) -> str:

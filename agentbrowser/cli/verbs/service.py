@@ -5,7 +5,7 @@ import os
 import re
 import signal
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,8 +19,7 @@ from agentbrowser.cli.verbs.parser import BadArguments, parse, wants_json
 from agentbrowser.cli.verbs.start import READY
 from agentbrowser.cli.verbs.variables import StartSettings
 from agentbrowser.config import Config
-from agentbrowser.frozen_imports import frozen_imports
-from agentbrowser.mcp.link import BrowserLink
+from agentbrowser.mcp.link import BrowserLink, load_server
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 
@@ -169,14 +168,7 @@ class Service:
 
     async def _hold_server(self, *, task_status: "trio.TaskStatus[Server]") -> None:
         """Hold the server open until the daemon ends. [trio]"""
-        open_server = await trio.to_thread.run_sync(_load_server)
+        open_server = await trio.to_thread.run_sync(load_server)
         async with open_server(self.config, listens=False) as server:
             task_status.started(server)
             await trio.sleep_forever()
-
-
-def _load_server() -> "Callable[..., AbstractAsyncContextManager[Server]]":
-    """Import the server and the browser side, while the daemon accepts verbs."""
-    with frozen_imports():
-        from agentbrowser.server.app import open_server
-    return open_server

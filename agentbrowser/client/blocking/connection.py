@@ -2,7 +2,6 @@
 
 import concurrent.futures
 import contextlib
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, TypeVarTuple
 
@@ -10,9 +9,8 @@ import attrs
 
 from agentbrowser.client.blocking.interfaces import SubscriptionInterface, ConnectionInterface
 from agentbrowser.client.subscriptions import Subscription
-from agentbrowser.client.connection.reconnect import ConnectionState
 from agentbrowser.client.connection.transport import ConnectionLost
-from agentbrowser.client.thread import ConnectionThread
+from agentbrowser.client.thread import ConnectionThread, ThreadedConnection
 from agentbrowser.protocol.types.event import EventFilter
 
 if TYPE_CHECKING:
@@ -44,25 +42,8 @@ class BlockingSubscription(SubscriptionInterface):
 
 
 @attrs.frozen(eq=False)
-class BlockingConnection(ConnectionInterface):
+class BlockingConnection(ThreadedConnection, ConnectionInterface):
     """A connection that runs in a Trio thread."""
-
-    thread: ConnectionThread
-
-    @property
-    def state(self) -> ConnectionState:
-        """Return the state of the connection."""
-        return self.thread.connection.state
-
-    @property
-    def dropped(self) -> Counter[str]:
-        """Return the number of lost events by kind, on the server and in the client."""
-        return self.thread.connection.dropped
-
-    @property
-    def server_info(self) -> Any:
-        """Return the result of ``initialize`` as plain data."""
-        return self.thread.connection.server_info
 
     def request(self, method: str, params: Mapping[str, Any] | None = None, timeout_ms: int | None = None) -> Any:
         """Call a method by its wire name with plain data, and return plain data."""

@@ -57,17 +57,8 @@ class RequestLog:
 
     def begin(self, method: str, job: "Job | None", *, is_step: bool = False) -> LoggedRequest:
         """Add a request that begins; one that was refused on arrival has no job."""
-        params = None if job is None else job.params
-        selector = next(selectors_in(params), None)
-        entry = LoggedRequest(
-            method=method[:100],
-            page_id=None if job is None else job.page_id,
-            target=self.masks.text(_target(params, selector)),
-            is_step=is_step,
-        )
-        self.entries.append(entry)
-        self._report(entry, selector)
-        return entry
+        page_id, params = (None, None) if job is None else (job.page_id, job.params)
+        return self._add(method[:100], page_id, params, is_step=is_step)
 
     def end(self, entry: LoggedRequest, error: AgentBrowserError | None) -> None:
         """Note the outcome of a request."""
@@ -76,13 +67,17 @@ class RequestLog:
 
     def add_step(self, step: "BatchStep", error: AgentBrowserError | None) -> None:
         """Add a step of a batch, which is over."""
-        selector = next(selectors_in(step.params), None)
-        target = self.masks.text(_target(step.params, selector))
-        entry = LoggedRequest(method=step.method.name, page_id=step.page_id, target=target, is_step=True)
+        entry = self._add(step.method.name, step.page_id, step.params, is_step=True)
         entry.duration_ms = ((step.ended_s or step.started_s) - step.started_s) * 1000
+        self._finish(entry, error)
+
+    def _add(self, method: str, page_id: str | None, params: Any, *, is_step: bool) -> LoggedRequest:
+        selector = next(selectors_in(params), None)
+        target = self.masks.text(_target(params, selector))
+        entry = LoggedRequest(method=method, page_id=page_id, target=target, is_step=is_step)
         self.entries.append(entry)
         self._report(entry, selector)
-        self._finish(entry, error)
+        return entry
 
     def _finish(self, entry: LoggedRequest, error: AgentBrowserError | None) -> None:
         entry.outcome = "ok" if error is None else type(error).__name__

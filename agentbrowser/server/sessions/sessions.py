@@ -214,7 +214,7 @@ class Sessions:
         """Close a session that another node has claimed: nothing of it is saved any more."""
         self.unpark(session)
         self.release(session)
-        self._expel(session, "another node has taken over the session")
+        self._expel(session)
         self.start(self.close, session)
 
     async def give(self, proof: bytes) -> None:
@@ -224,14 +224,15 @@ class Sessions:
                 log.info("session_given", session=session.lease.id)
                 self.unpark(session)
                 self._forget(session)
-                self._expel(session, "another node has taken over the session")
+                self._expel(session)
                 await self.close(session)
 
-    def _expel(self, session: Session, reason: str) -> None:
-        """Close the connection of a session with 4001."""
+    def _expel(self, session: Session) -> None:
+        """Close the connection of a session that another node has claimed."""
         session.mute()
         binding, session.binding = session.binding, None
         if binding is not None:
+            reason = "another node has taken over the session"
             self.start(binding.connection.expel, REPLACED_CLOSE, reason)
 
     async def hand_over(self, session: Session, deadline_s: float) -> None:
@@ -321,22 +322,22 @@ class Sessions:
 
     async def close_parked(self, deadline_s: float) -> None:
         """Save and close the sessions without a client. [trio]"""
-        async with trio.open_nursery() as nursery:
-            for session in self.parked_sessions:
-                self.unpark(session)
-                nursery.start_soon(run_contained, partial(self._close_at_shutdown, session, deadline_s))
+        await self._close_each(self.parked_sessions, deadline_s)
 
     async def close_all(self, deadline_s: float) -> None:
         """Save and close all sessions, and save what the store has not accepted, until the deadline. [trio]"""
         self.stop_parking()
-        async with trio.open_nursery() as nursery:
-            for session in self.all():
-                self.unpark(session)
-                nursery.start_soon(run_contained, partial(self._close_at_shutdown, session, deadline_s))
+        await self._close_each(self.all(), deadline_s)
         with trio.move_on_at(deadline_s):
             await self.snapshots.saves.flush()
         if self.snapshots.unsaved:
             log.error("sessions_not_saved", count=self.snapshots.unsaved)
+
+    async def _close_each(self, sessions: Iterable[Session], deadline_s: float) -> None:
+        async with trio.open_nursery() as nursery:
+            for session in sessions:
+                self.unpark(session)
+                nursery.start_soon(run_contained, partial(self._close_at_shutdown, session, deadline_s))
 
     async def _close_at_shutdown(self, session: Session, deadline_s: float) -> None:
         await self.hand_over(session, deadline_s)
