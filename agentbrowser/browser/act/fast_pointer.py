@@ -53,7 +53,6 @@ class PointerTarget:
 
     frame: Frame
     point: Point
-    made_s: float
     notice: str | None
     """The notice that the input has landed; None for an input that is not sent."""
 
@@ -117,9 +116,7 @@ async def _prepare_target(
     if point is None or time.monotonic() - prepared.made_s > _FRESH_S:
         await injected_actions.disarm(act.tab, prepared.frame, prepared.answer.get("notice"))
         return None
-    return PointerTarget(
-        frame=prepared.frame, point=point, made_s=prepared.made_s, notice=prepared.answer.get("notice")
-    )
+    return PointerTarget(frame=prepared.frame, point=point, notice=prepared.answer.get("notice"))
 
 
 async def _move_to(tab: "ActSurface", target: PointerTarget) -> None:
@@ -141,11 +138,7 @@ async def _click_at(act: "ActionAttempt", point: Point, press: MouseClick) -> No
 
 
 async def _act_and_verify(
-    act: "ActionAttempt",
-    target: PointerTarget,
-    work: Coroutine[Any, Any, None],
-    *,
-    asks_behind: bool = False,
+    act: "ActionAttempt", target: PointerTarget, work: Coroutine[Any, Any, None], *, asks_behind: bool
 ) -> injected_actions.Plain | None:
     """Send the input and return the report; None if it has not landed, and nothing was done.
 

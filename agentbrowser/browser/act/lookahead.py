@@ -22,9 +22,9 @@ from agentbrowser.protocol.types.action import ActionOptions, Point
 from agentbrowser.protocol.types.selector import Coordinates, Ref, Selector, Semantic, describe
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.act.action_effects import ActionEffects
     from agentbrowser.browser.act.attempt import ActionAttempt
     from agentbrowser.browser.act.surface import ActSurface
+    from agentbrowser.browser.events.action_effects import ActionEffects
 
 Plain = dict[str, Any]
 

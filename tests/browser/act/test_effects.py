@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.browser.act import action_effects
+from agentbrowser.browser.events import action_effects
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ClickOptions, TypeOptions
 from agentbrowser.protocol.types.selector import Css, Ref
