@@ -10,7 +10,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.locate import locate
+from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.deadline import Deadline
@@ -88,7 +88,7 @@ class Extractor:
         if selector is None:
             return await element_handles.handle_for(self.tab, None, deadline)
         with faults.mapped(selector=describe(selector)):
-            found = await locate(self.tab, selector, Deadline(0))
+            found = await ElementSearch(self.tab, selector).locate(Deadline(0))
             return await element_handles.handle_of(self.tab, found, deadline)
 
     async def _from_frame(

@@ -6,7 +6,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.locate import locate
+from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.protocol.errors import FrameNotFound, InvalidParams
 from agentbrowser.protocol.types.frame import MAX_NAME_LENGTH, FrameInfo
@@ -70,7 +70,7 @@ class Frames:
             self._current = None  # the client is choosing anew: an error would only cost it a repeat
         with faults.mapped(selector=describe(selector)):
             deadline = Deadline.of_request(timeout_ms)
-            found = await locate(self.tab, selector, deadline)
+            found = await ElementSearch(self.tab, selector).locate(deadline)
             frame = await (await found.locator.element_handle(timeout=deadline.left_ms)).content_frame()
         return self._switch([frame] if frame else [], str(describe(selector)))
 

@@ -11,11 +11,11 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import element_probe, locate
-from agentbrowser.browser.act.action_effects import ActionEffects
-from agentbrowser.browser.act.locate import LocatedElement
+from agentbrowser.browser.act.locate import ElementSearch, LocatedElement
 from agentbrowser.browser.act.lookahead import Lookahead, Preparation
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
+from agentbrowser.browser.events.action_effects import ActionEffects
 from agentbrowser.browser.events.page_listeners import PageListeners
 from agentbrowser.browser.page import approved_element
 from agentbrowser.browser.page.navigation_policy import check_judged, is_judged
@@ -90,7 +90,7 @@ class ActionAttempt:
         """Find the element. [asyncio]"""
         if self.selector is None:
             raise RuntimeError(f"{self.action} has no selector")
-        self.found = await locate.locate_pinned(self.tab, self.selector, self.deadline, self.action)
+        self.found = await ElementSearch(self.tab, self.selector, self.action).locate_pinned(self.deadline)
         self.meant = self.found.meant
         if is_judged() and self.found.pinned is None:  # Playwright would also act in a later document
             handle = await self.perform(self.found.locator.element_handle(timeout=self.deadline.left_ms))
@@ -194,7 +194,7 @@ class ActionAttempt:
             if self.selector is None or self.element.pinned is None:
                 raise
         with contextlib.suppress(AgentBrowserError):  # what has replaced it on the input, if that is surely the same
-            if found := await locate.find_all(self.tab, self.selector, self.action):
+            if found := await ElementSearch(self.tab, self.selector, self.action).find_all():
                 world = self.tab.isolated_worlds.of(found.frame)
                 return await question(element_probe.ElementProbe(world, found.locator))
         return None

@@ -8,9 +8,8 @@ from typing import Any, Final, Literal, TypeVar
 from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act import locate
 from agentbrowser.browser.act.element_probe import ElementProbe
-from agentbrowser.browser.act.locate import LocatedElement
+from agentbrowser.browser.act.locate import ElementSearch, LocatedElement
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.page import secrets
 from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE, depth_first
@@ -85,7 +84,7 @@ async def mismatch(tab: ActSurface, selector: Selector, state: ConditionState) -
     """
     with faults.mapped(selector=describe(selector)):
         try:
-            found = await locate.find_all(tab, selector)
+            found = await ElementSearch(tab, selector).find_all()
         except ElementNotFound:  # the ref's element is gone
             found = None
         actual = await _actual(tab, found, state) if found else "absent"

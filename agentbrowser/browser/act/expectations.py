@@ -7,7 +7,7 @@ import attrs
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act import conditions
-from agentbrowser.browser.act.locate import find_all
+from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page import element_handles
@@ -93,7 +93,7 @@ class ExpectationCheck:
     async def _content(self, selector: Selector) -> dict[str, Any]:
         """Return the element's content, of several the first one's. [asyncio]"""
         with faults.mapped(selector=describe(selector)):
-            found = await find_all(self.tab, selector)
+            found = await ElementSearch(self.tab, selector).find_all()
             if found is None or not await found.locator.count():
                 raise ElementNotFound("The element is not there.")
             first = attrs.evolve(found, locator=found.locator.first)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import attrs
 from playwright.async_api import Frame
 
-from agentbrowser.browser.act import locate
+from agentbrowser.browser.act.locate import ElementSearch, LocatedElement
 from agentbrowser.browser.act.lookahead import GONE, TIMEOUT_S, frame_of, target_of
 from agentbrowser.protocol.errors import AgentBrowserError, TargetClosed
 from agentbrowser.protocol.types.selector import Selector, Semantic, describe
@@ -87,8 +87,8 @@ async def _prepare(
     act: "ActionAttempt", selector: Selector, function: str, wanted: Plain, behind: str | None
 ) -> PreparedElement | None:
     if isinstance(selector, Semantic):
-        best = await locate.best_match(act.tab, selector, act.action)
-        if best is None or isinstance(best, locate.LocatedElement):
+        best = await ElementSearch(act.tab, selector, act.action).best_match(selector)
+        if best is None or isinstance(best, LocatedElement):
             return None
         prepared = await _prepare(act, best.selector, function, wanted, behind)
         act.meant = best
@@ -169,9 +169,7 @@ async def await_or_repeat(
     return await verify(act, frame, function, asked) if report["landing"] == "early" else report
 
 
-def start_verification(
-    act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None = None
-) -> asyncio.Future[Plain]:
+def start_verification(act: "ActionAttempt", frame: Frame, function: str, asked: Plain | None) -> asyncio.Future[Plain]:
     """Start the verification of an action; `await_answer` returns its report."""
     return start_task(act.lookahead.verify(act, frame, function, asked or {}))
 

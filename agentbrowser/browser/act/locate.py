@@ -75,34 +75,142 @@ class LocatedElement:
         return self.pinned or self.locator
 
 
-async def locate(tab: ActSurface, selector: Selector, deadline: Deadline, action: str | None = None) -> LocatedElement:
-    """Return the one element of the selector, waiting for it to exist. [asyncio]
+@attrs.frozen
+class ElementSearch:
+    """Search for the element of a selector."""
 
-    Words that fit no interactive element for a second mean the element of which they are the whole text, such as a cell
-    whose clicks its table handles. A caller that does not wait gets interactive elements only.
+    tab: ActSurface
+    selector: Selector
+    action: str | None = None
+    """What is to be done with it: of elements that fit words about as well, one that this action is for is meant."""
 
-    Raises:
-      ElementNotFound: there is none before the deadline.
-      SelectorAmbiguous: there are several, or at the deadline none that a description fits clearly.
-      InvalidParams: the selector can't be read.
-    """
-    is_text_tried = False
-    while True:
-        found, count = await _count(tab, selector, deadline, action)
-        if found is not None and count == 1:
-            await _record_locator(tab, selector, found.frame)
-            return found
-        if found is not None and count > 1:
-            raise await ambiguous(found.frame, selector, found.locator, count)
-        is_over = isinstance(selector, Coordinates) or not await deadline.pause()
-        is_late = deadline.waited_ms > min(_TEXT_AFTER_MS, deadline.left_ms)  # the action itself needs time, too
-        is_due = is_over or (is_late and not is_text_tried)
-        if is_due and isinstance(selector, Semantic) and deadline.timeout_s != 0:
-            is_text_tried = True
-            if text := await _whole_text(tab, selector.description):
-                return text
-        if is_over:
-            raise await _covered(tab, selector) or await _unmatched(tab, selector, deadline, action)
+    async def locate(self, deadline: Deadline) -> LocatedElement:
+        """Return the one element of the selector, waiting for it to exist. [asyncio]
+
+        Words that fit no interactive element for a second mean the element of which they are the whole text, such as a
+        cell whose clicks its table handles. A caller that does not wait gets interactive elements only.
+
+        Raises:
+          ElementNotFound: there is none before the deadline.
+          SelectorAmbiguous: there are several, or at the deadline none that a description fits clearly.
+          InvalidParams: the selector can't be read.
+        """
+        is_text_tried = False
+        while True:
+            found, count = await self._count(deadline)
+            if found is not None and count == 1:
+                await self._record_locator(found.frame)
+                return found
+            if found is not None and count > 1:
+                raise await ambiguous(found.frame, self.selector, found.locator, count)
+            is_over = isinstance(self.selector, Coordinates) or not await deadline.pause()
+            is_late = deadline.waited_ms > min(_TEXT_AFTER_MS, deadline.left_ms)  # the action itself needs time, too
+            is_due = is_over or (is_late and not is_text_tried)
+            if is_due and isinstance(self.selector, Semantic) and deadline.timeout_s != 0:
+                is_text_tried = True
+                if text := await _whole_text(self.tab, self.selector.description):
+                    return text
+            if is_over:
+                raise await self._covered() or await self._unmatched(deadline)
+
+    async def locate_pinned(self, deadline: Deadline) -> LocatedElement:
+        """Return the one element of the selector; that of a ref as a handle on the element itself. [asyncio]
+
+        Raises:
+          As for `locate`.
+        """
+        while True:
+            found = await self.locate(deadline)
+            if not isinstance(self.selector, Ref):
+                return found
+            handle = await found.locator.element_handle(timeout=deadline.left_ms)
+            probe = element_probe.ElementProbe(self.tab.isolated_worlds.of(found.frame), handle)
+            with contextlib.suppress(ElementNotFound):  # it has left since, and `locate` reports what became of it
+                if await probe.has_ref(self.selector.value):
+                    return attrs.evolve(found, pinned=handle)
+            if not await deadline.pause():
+                raise not_found(self.selector, deadline)
+
+    async def find_all(self) -> LocatedElement | None:
+        """Return all elements of the selector, without waiting. [asyncio]"""
+        match self.selector:
+            case Coordinates(x=x, y=y):
+                return await _element_at(self.tab.page.main_frame, Point(x=x, y=y))
+            case Semantic():
+                best = await self.best_match(self.selector)
+                if best is None or isinstance(best, LocatedElement):
+                    return best
+                found = await ElementSearch(self.tab, best.selector).find_all()
+                return found and attrs.evolve(found, meant=best)
+            case Ref(value=ref):
+                frame = self.tab.frame_of(ref)
+                return LocatedElement(frame, frame.locator(selectors.css(await self.tab.resolve_ref(ref))))
+            case _:
+                return LocatedElement(self.tab.frame, _to_locator(self.tab.frame, self.selector))
+
+    async def best_match(self, asked: Semantic) -> ElementFeatures | LocatedElement | None:
+        """Return the interactive element that a description means, or a text in it; None if there is none.
+
+        An element that has only some of the words is not meant where they are a text of the page: "File" for "Drop
+        files here". A row is not meant where they are the text of one cell, which a click in its middle would miss.
+        [asyncio]
+
+        Raises:
+          SelectorAmbiguous: several fit about as well.
+        """
+        words = asked.description
+        best = await in_thread(resolve.best, words, await self.tab.interactive(), asked, self.action)
+        if best is None or resolve.is_whole_name(words, best) or resolve.is_for(self.action, best):
+            return best
+        if (is_row := best.role == _ROW) or resolve.lacks_words(words, best):
+            text = await _whole_text(self.tab, words)
+            return (text if is_row else None) if text else best
+        return best
+
+    async def _record_locator(self, frame: Frame) -> None:
+        if self.tab.target_facts(self.selector)["isRecorded"]:
+            asked = {"selector": describe(self.selector), "question": "locator", "argument": None}
+            answer = await self.tab.isolated_worlds.of(frame).call("question", asked)
+            self.tab.note_target(self.selector, {"located": answer.get("answer")})
+
+    async def _count(self, deadline: Deadline) -> tuple[LocatedElement | None, int]:
+        try:
+            found = await self.find_all()
+            return found, await found.locator.count() if found else 0
+        except Error as error:
+            fault = faults.translate(error, selector=describe(self.selector))
+            if isinstance(fault, ExecutionContextDestroyed) and deadline.left_s > 0:
+                return None, 0  # the page navigates: look in the next document
+            raise fault from None
+
+    async def _covered(self) -> ElementNotVisible | None:
+        """Return the error for a description of an element behind a modal, which no look shows. [asyncio]"""
+        tab, asked = self.tab, self.selector
+        if not isinstance(asked, Semantic):
+            return None
+        with contextlib.suppress(SelectorAmbiguous, Error):
+            shown = {one.selector for one in await tab.interactive()}
+            best = await in_thread(resolve.best, asked.description, await tab.interactive(is_whole=True), asked)
+            hidden = best if best and best.selector not in shown else None
+            found = await ElementSearch(tab, hidden.selector).find_all() if hidden else None
+            if found is not None and await found.locator.count() == 1:
+                probe = element_probe.ElementProbe(tab.isolated_worlds.of(found.frame), found.locator)
+                cover = (await probe.obstacle(None)).covered_by  # None for an element outside the viewport
+                by: dict[str, Any] = {"covered_by": {"type": Css.type, **cover}} if cover else {}
+                message = "The element is covered by a dialog, or by another layer over the whole page."
+                return ElementNotVisible(message, selector=describe(asked), **by)
+        return None
+
+    async def _unmatched(self, deadline: Deadline) -> SelectorAmbiguous | ElementNotFound:
+        """Return the error for a selector without a match; that of words names what is most like it. [asyncio]"""
+        missing, asked = not_found(self.selector, deadline), self.selector
+        if not isinstance(asked, Semantic):
+            return missing
+        elements = await self.tab.interactive()
+        if weak := await in_thread(resolve.nearest, asked.description, elements, asked):
+            return weak
+        offered = await in_thread(resolve.offered, asked.description, elements, self.action)
+        return missing.with_details(candidates=offered) if offered else missing
 
 
 async def locate_drop_target(tab: ActSurface, target: Selector, deadline: Deadline) -> LocatedElement:
@@ -112,16 +220,16 @@ async def locate_drop_target(tab: ActSurface, target: Selector, deadline: Deadli
     interactive element of that name comes first. [asyncio]
 
     Raises:
-      As for `locate`.
+      As for `ElementSearch.locate`.
     """
     if not isinstance(target, Semantic):
-        return await locate(tab, target, deadline)
+        return await ElementSearch(tab, target).locate(deadline)
     named = [one for one in await tab.interactive() if resolve.is_whole_name(target.description, one)]
     try:
         part = None if named else await _titled_part(tab, target.description)
     except Error as error:
         raise faults.translate(error, selector=describe(target)) from None
-    return part or await locate(tab, target, deadline)
+    return part or await ElementSearch(tab, target).locate(deadline)
 
 
 async def _titled_part(tab: ActSurface, title: str) -> LocatedElement | None:
@@ -149,117 +257,6 @@ async def _whole_text(tab: ActSurface, words: str) -> LocatedElement | None:
         if words.strip() and await shown.count() == 1:
             return LocatedElement(tab.frame, shown)
     return None
-
-
-async def best_match(
-    tab: ActSurface, selector: Semantic, action: str | None = None
-) -> ElementFeatures | LocatedElement | None:
-    """Return the interactive element that a description means, or a text in it; None if there is none.
-
-    An element that has only some of the words is not meant where they are a text of the page: "File" for "Drop files
-    here". A row is not meant where they are the text of one cell, which a click in its middle would miss. [asyncio]
-
-    Raises:
-      SelectorAmbiguous: several fit about as well.
-    """
-    words = selector.description
-    best = await in_thread(resolve.best, words, await tab.interactive(), selector, action)
-    if best is None or resolve.is_whole_name(words, best) or resolve.is_for(action, best):
-        return best
-    if (is_row := best.role == _ROW) or resolve.lacks_words(words, best):
-        text = await _whole_text(tab, words)
-        return (text if is_row else None) if text else best
-    return best
-
-
-async def _record_locator(tab: ActSurface, selector: Selector, frame: Frame) -> None:
-    if tab.target_facts(selector)["isRecorded"]:
-        asked = {"selector": describe(selector), "question": "locator", "argument": None}
-        answer = await tab.isolated_worlds.of(frame).call("question", asked)
-        tab.note_target(selector, {"located": answer.get("answer")})
-
-
-async def locate_pinned(
-    tab: ActSurface, selector: Selector, deadline: Deadline, action: str | None = None
-) -> LocatedElement:
-    """Return the one element of the selector; that of a ref as a handle on the element itself. [asyncio]
-
-    Raises:
-      As for `locate`.
-    """
-    while True:
-        found = await locate(tab, selector, deadline, action)
-        if not isinstance(selector, Ref):
-            return found
-        handle = await found.locator.element_handle(timeout=deadline.left_ms)
-        probe = element_probe.ElementProbe(tab.isolated_worlds.of(found.frame), handle)
-        with contextlib.suppress(ElementNotFound):  # it has left since, and `locate` reports what became of it
-            if await probe.has_ref(selector.value):
-                return attrs.evolve(found, pinned=handle)
-        if not await deadline.pause():
-            raise not_found(selector, deadline)
-
-
-async def _count(
-    tab: ActSurface, selector: Selector, deadline: Deadline, action: str | None
-) -> tuple[LocatedElement | None, int]:
-    try:
-        found = await find_all(tab, selector, action)
-        return found, await found.locator.count() if found else 0
-    except Error as error:
-        fault = faults.translate(error, selector=describe(selector))
-        if isinstance(fault, ExecutionContextDestroyed) and deadline.left_s > 0:
-            return None, 0  # the page navigates: look in the next document
-        raise fault from None
-
-
-async def _covered(tab: ActSurface, selector: Selector) -> ElementNotVisible | None:
-    """Return the error for a description of an element behind a modal, which no look shows. [asyncio]"""
-    if not isinstance(selector, Semantic):
-        return None
-    with contextlib.suppress(SelectorAmbiguous, Error):
-        shown = {one.selector for one in await tab.interactive()}
-        best = await in_thread(resolve.best, selector.description, await tab.interactive(is_whole=True), selector)
-        found = await find_all(tab, best.selector) if best and best.selector not in shown else None
-        if found is not None and await found.locator.count() == 1:
-            probe = element_probe.ElementProbe(tab.isolated_worlds.of(found.frame), found.locator)
-            cover = (await probe.obstacle(None)).covered_by  # None for an element outside the viewport
-            by: dict[str, Any] = {"covered_by": {"type": Css.type, **cover}} if cover else {}
-            message = "The element is covered by a dialog, or by another layer over the whole page."
-            return ElementNotVisible(message, selector=describe(selector), **by)
-    return None
-
-
-async def _unmatched(
-    tab: ActSurface, selector: Selector, deadline: Deadline, action: str | None
-) -> SelectorAmbiguous | ElementNotFound:
-    """Return the error for a selector without a match; that of a description names what is most like it. [asyncio]"""
-    missing = not_found(selector, deadline)
-    if not isinstance(selector, Semantic):
-        return missing
-    elements = await tab.interactive()
-    if weak := await in_thread(resolve.nearest, selector.description, elements, selector):
-        return weak
-    offered = await in_thread(resolve.offered, selector.description, elements, action)
-    return missing.with_details(candidates=offered) if offered else missing
-
-
-async def find_all(tab: ActSurface, selector: Selector, action: str | None = None) -> LocatedElement | None:
-    """Return all elements of the selector, without waiting. [asyncio]"""
-    match selector:
-        case Coordinates(x=x, y=y):
-            return await _element_at(tab.page.main_frame, Point(x=x, y=y))
-        case Semantic():
-            best = await best_match(tab, selector, action)
-            if best is None or isinstance(best, LocatedElement):
-                return best
-            found = await find_all(tab, best.selector)
-            return found and attrs.evolve(found, meant=best)
-        case Ref(value=ref):
-            frame = tab.frame_of(ref)
-            return LocatedElement(frame, frame.locator(selectors.css(await tab.resolve_ref(ref))))
-        case _:
-            return LocatedElement(tab.frame, _to_locator(tab.frame, selector))
 
 
 async def scroll_into_view(tab: ActSurface, found: LocatedElement, timeout_ms: float) -> None:

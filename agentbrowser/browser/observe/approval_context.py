@@ -9,7 +9,7 @@ import attrs
 from playwright.async_api import Frame, Locator
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.locate import find_all, locate
+from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import element_handles
@@ -65,7 +65,7 @@ class ApprovalContextProvider:
         for selector in selectors:
             try:
                 async with asyncio.timeout(_PART_TIMEOUT_S):
-                    found = await find_all(self.tab, selector, action)
+                    found = await ElementSearch(self.tab, selector, action).find_all()
                     frames += [found.frame] if found else []
                     frames += await _frames_at(found.locator, found.frame) if found and is_input else []
             except _NOT_THERE:
@@ -93,7 +93,7 @@ class ApprovalContextProvider:
         try:
             async with asyncio.timeout(limit_s):
                 # No waiting: an element that is not there now is left out.
-                found = await locate(self.tab, selector, Deadline(0), action)
+                found = await ElementSearch(self.tab, selector, action).locate(Deadline(0))
                 handle = await element_handles.handle_of(self.tab, found, Deadline(limit_s))
                 answer = await handle.call("identityOf")
         except _UNAVAILABLE:

@@ -7,7 +7,7 @@ import attrs
 from playwright.async_api import ElementHandle as PinnedElement
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.locate import LocatedElement, locate
+from agentbrowser.browser.act.locate import ElementSearch, LocatedElement
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, checked_answer, handle_for, handle_of
@@ -66,7 +66,7 @@ class PageContent:
         no_wait = Deadline(0)
         try:
             with faults.mapped(selector=describe(selector)):
-                found = await locate(self.tab, selector, no_wait)
+                found = await ElementSearch(self.tab, selector).locate(no_wait)
                 # A handle, since a locator waits for its element: a busy page then needs as long as it needs, and an
                 # element that has gone meanwhile is reported at once.
                 for pinned in await found.locator.element_handles():

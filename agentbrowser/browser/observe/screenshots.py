@@ -11,7 +11,7 @@ import attrs
 from playwright.async_api import CDPSession, Error, FloatRect, Locator
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act.locate import find_all, locate, show_frames
+from agentbrowser.browser.act.locate import ElementSearch, show_frames
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.file_formats import image_size, page_count
 from agentbrowser.browser.observe.surface import ObserveSurface
@@ -225,7 +225,7 @@ class Screenshots:
 
     async def _masked(self, selector: Selector) -> Locator | None:
         with faults.mapped(selector=describe(selector)):
-            found = await find_all(self.tab, selector)
+            found = await ElementSearch(self.tab, selector).find_all()
             if found is None:
                 return None
             await found.locator.count()  # raises for an invalid selector here, and not in the screenshot
@@ -254,7 +254,7 @@ class Screenshots:
 
     async def _element(self, selector: Selector, deadline: Deadline, ratio: float, options_: dict[str, Any]) -> bytes:
         with faults.mapped(action="screenshot", selector=describe(selector)):
-            found = await locate(self.tab, selector, deadline)
+            found = await ElementSearch(self.tab, selector).locate(deadline)
             deadline.restart()
             box = await found.locator.bounding_box(timeout=deadline.left_ms)
             if box is None:

@@ -6,8 +6,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act import locate
-from agentbrowser.browser.act.locate import LocatedElement
+from agentbrowser.browser.act.locate import ElementSearch, LocatedElement
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.page.isolated_world import IsolatedWorld
@@ -36,13 +35,13 @@ async def handle_for(tab: ActSurface, selector: Selector | None, deadline: Deadl
     """Locate the element and return a handle on it; without a selector, on the selected frame. [asyncio]
 
     Raises:
-      ElementNotFound, SelectorAmbiguous, InvalidParams: as for `locate`.
+      ElementNotFound, SelectorAmbiguous, InvalidParams: as for `ElementSearch.locate`.
     """
     if selector is None:
         frame = tab.frame
         return ElementHandle(frame, tab.isolated_worlds.of(frame))
     with faults.mapped(selector=describe(selector)):
-        return await handle_of(tab, await locate.locate(tab, selector, deadline), deadline)
+        return await handle_of(tab, await ElementSearch(tab, selector).locate(deadline), deadline)
 
 
 async def handle_of(tab: ActSurface, found: LocatedElement, deadline: Deadline) -> ElementHandle:

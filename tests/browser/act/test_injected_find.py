@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.browser.act.locate import find_all
+from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.page.isolated_world import KEY
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.selector import Css, Label, Placeholder, Role, Selector, TestId, Text, XPath, describe
@@ -168,7 +168,7 @@ async def compare(tab: FakeTab, every: int = 1) -> tuple[int, int]:
         if ours is None:
             unknown += 1
             continue
-        found = await find_all(tab, selector)
+        found = await ElementSearch(tab, selector).find_all()
         assert found is not None
         theirs = await found.locator.evaluate_all(NUMBERS)
         assert sorted(ours) == sorted(theirs), selector
@@ -225,7 +225,7 @@ def test_combinators_are_left_to_playwright_where_there_are_shadow_roots(stage: 
             await tab.isolated_worlds.of(tab.page.main_frame).call("elementIndexes", describe(Css("#host input")))
             is None
         )
-        found = await find_all(tab, Css("#host input"))
+        found = await ElementSearch(tab, Css("#host input")).find_all()
         assert found is not None
         assert await found.locator.count() == 1
 

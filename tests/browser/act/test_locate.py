@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agentbrowser.browser.act.locate import LocatedElement, locate
+from agentbrowser.browser.act.locate import ElementSearch, LocatedElement
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, SelectorAmbiguous
@@ -31,7 +31,7 @@ def play(stage: Stage, test: Callable[[FakeTab], Coroutine[Any, Any, None]]) -> 
 
 
 async def find(tab: FakeTab, selector: Selector, timeout_s: float = 0.1) -> LocatedElement:
-    return await locate(tab, selector, Deadline(timeout_s))
+    return await ElementSearch(tab, selector).locate(Deadline(timeout_s))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentbrowser.browser.act.locate import locate
+from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.resolve import best
@@ -86,7 +86,7 @@ def test_a_description_goes_by_what_stands_around(
     async def scenario(tab: WatchedTab) -> None:
         meant = best(description, await interactive(tab), Semantic(description))
         assert meant is not None
-        found = await locate(FakeTab(tab.page), meant.selector, Deadline.of(1000))
+        found = await ElementSearch(FakeTab(tab.page), meant.selector).locate(Deadline.of(1000))
         assert await found.locator.get_attribute("id") == id_
 
     scenarios.look(markup, scenario)
