@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import attrs
 
+from tests.browser.site import serve_requests
+
 
 @attrs.define(eq=False)
 class Served:
@@ -34,14 +36,8 @@ def serve_endless_file(pause_s: float = 0.001) -> Iterator[tuple[str, Served]]:
 
         def log_message(self, *_: object) -> None: ...
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/", served
-    finally:
-        over.set()
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    with serve_requests(Answer) as port:
+        try:
+            yield f"http://127.0.0.1:{port}/", served
+        finally:
+            over.set()

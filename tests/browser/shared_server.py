@@ -5,9 +5,9 @@ import contextlib
 import queue
 import secrets
 import tempfile
-import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -22,68 +22,6 @@ from agentbrowser.server.app import Server, open_server
 ResultT = TypeVar("ResultT")
 
 _LEFT_S: Final = 60.0
-
-
-@attrs.define(eq=False)
-class SharedServer:
-    """Running server that each test meets as a new client. Tests that look into the server have one of their own.
-
-    Args:
-      config: its settings. They get a token if they have none: without one, a client that comes by a socket has at
-        most the scope "standard".
-      opens: runs the server for the duration of a block, and all that it needs beside it.
-    """
-
-    config: Config
-    opens: Callable[[Config], contextlib.AbstractAsyncContextManager[Server]] = open_server
-    url: str = attrs.field(default="", init=False)
-    token: str = attrs.field(
-        default=attrs.Factory(lambda server: server.config.token or secrets.token_urlsafe(), takes_self=True),
-        init=False,
-    )
-    _failure: BaseException | None = attrs.field(default=None, init=False)
-    _token: trio.lowlevel.TrioToken | None = attrs.field(default=None, init=False)
-    _closing: trio.Event = attrs.field(factory=trio.Event, init=False)
-    _started: threading.Event = attrs.field(factory=threading.Event, init=False)
-    _thread: threading.Thread = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.token = self.config.token or secrets.token_urlsafe()
-        self._thread = threading.Thread(target=self._run, name="shared server")
-        self._thread.start()
-        self._started.wait()
-        if self._failure is not None:
-            self._thread.join()
-            raise self._failure
-
-    @contextlib.asynccontextmanager
-    async def connect(self) -> AsyncIterator[Browser]:
-        """Connect a new client."""
-        async with connect(self.url, token=self.token) as browser:
-            yield browser
-
-    def close(self) -> None:
-        """Shut the server down."""
-        if self._token is not None:
-            self._token.run_sync_soon(self._closing.set)
-        self._thread.join()
-
-    def _run(self) -> None:
-        try:
-            trio.run(self._serve)
-        except BaseException as failure:
-            self._failure = failure
-            if self._started.is_set():
-                raise
-        finally:
-            self._started.set()
-
-    async def _serve(self) -> None:
-        async with self.opens(attrs.evolve(self.config, token=self.token)) as server:
-            self._token = trio.lowlevel.current_trio_token()
-            self.url = server.url
-            self._started.set()
-            await self._closing.wait()
 
 
 @contextlib.contextmanager
@@ -111,6 +49,38 @@ def kept_open(opens: Callable[[], contextlib.AbstractAsyncContextManager[ResultT
             with contextlib.suppress(trio.RunFinishedError):
                 token.run_sync_soon(closing.set)
             running.result()
+
+
+@attrs.define(eq=False)
+class SharedServer:
+    """Running server that each test meets as a new client. Tests that look into the server have one of their own.
+
+    Args:
+      config: its settings. They get a token if they have none: without one, a client that comes by a socket has at
+        most the scope "standard".
+      opens: runs the server for the duration of a block, and all that it needs beside it.
+    """
+
+    config: Config
+    opens: Callable[[Config], contextlib.AbstractAsyncContextManager[Server]] = open_server
+    url: str = attrs.field(default="", init=False)
+    token: str = attrs.field(default="", init=False)
+    _running: contextlib.ExitStack = attrs.field(factory=contextlib.ExitStack, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.token = self.config.token or secrets.token_urlsafe()
+        opens = partial(self.opens, attrs.evolve(self.config, token=self.token))
+        self.url = self._running.enter_context(kept_open(opens)).url
+
+    @contextlib.asynccontextmanager
+    async def connect(self) -> AsyncIterator[Browser]:
+        """Connect a new client."""
+        async with connect(self.url, token=self.token) as browser:
+            yield browser
+
+    def close(self) -> None:
+        """Shut the server down."""
+        self._running.close()
 
 
 @attrs.frozen

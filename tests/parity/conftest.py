@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.parity.pair import PairThread
+from tests.browser.shared_server import kept_open
+from tests.parity.pair import PairThread, open_pair
 
 
 @pytest.fixture(scope="session")
 def pair() -> Iterator[PairThread]:
-    with PairThread().running() as pair:
+    with kept_open(open_pair) as pair:
         yield pair
 
 

@@ -3,8 +3,7 @@
 import contextlib
 import json
 import re
-import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -247,15 +246,12 @@ def _relative(value: object, folder: str) -> object:
     return json.loads(text.replace(folder, "/"))
 
 
-@attrs.define(eq=False)
+@attrs.frozen(eq=False)
 class PairThread:
     """A pair in a thread of its own, so that all tests of a process share the browser."""
 
-    _pair: Pair | None = attrs.field(default=None, init=False)
-    _failure: BaseException | None = attrs.field(default=None, init=False)
-    _token: trio.lowlevel.TrioToken | None = attrs.field(default=None, init=False)
-    _closing: trio.Event = attrs.field(factory=trio.Event, init=False)
-    _started: threading.Event = attrs.field(factory=threading.Event, init=False)
+    _pair: Pair
+    _token: trio.lowlevel.TrioToken
 
     def play(self, scenario: Scenario, *, patience: int = 1) -> tuple[Outcome, Outcome, str | None]:
         """Run a scenario on both sides; return Playwright's outcome, ours, and the name of our error.
@@ -263,46 +259,20 @@ class PairThread:
         Args:
           patience: factor of our brief timeouts.
         """
-        assert self._pair is not None
         theirs, ours, failure = trio.from_thread.run(self._pair.play, scenario, patience, trio_token=self._token)
         if theirs != ours:
             trio.from_thread.run(self._pair.forget, trio_token=self._token)
         return theirs, ours, failure
 
-    @contextlib.contextmanager
-    def running(self) -> Iterator["PairThread"]:
-        """Run the thread until the block ends."""
-        thread = threading.Thread(target=self._run, name="parity")
-        thread.start()
-        self._started.wait()
-        try:
-            if self._failure is not None:
-                raise self._failure
-            yield self
-        finally:
-            if self._token is not None and self._pair is not None:
-                self._token.run_sync_soon(self._closing.set)
-            thread.join()
 
-    def _run(self) -> None:
-        try:
-            trio.run(self._serve)
-        except BaseException as failure:
-            self._failure = failure
-            if self._started.is_set():
-                raise
-        finally:
-            self._started.set()
-
-    async def _serve(self) -> None:
-        config = Config(port=0, scope=Scope.PRIVILEGED, private_network="allow", max_pages=50, drain_timeout_s=1)
-        with open_site() as site:
-            async with (
-                open_server(config) as server,
-                server.egress.open_session_proxy("parity", lambda: True) as proxy,
-                server.connect() as browser,
-            ):
-                self._token = trio.lowlevel.current_trio_token()
-                self._pair = Pair(server, browser, site, proxy.port)
-                self._started.set()
-                await self._closing.wait()
+@contextlib.asynccontextmanager
+async def open_pair() -> AsyncIterator[PairThread]:
+    """Run a server, and open a pair on it. [trio]"""
+    config = Config(port=0, scope=Scope.PRIVILEGED, private_network="allow", max_pages=50, drain_timeout_s=1)
+    with open_site() as site:
+        async with (
+            open_server(config) as server,
+            server.egress.open_session_proxy("parity", lambda: True) as proxy,
+            server.connect() as browser,
+        ):
+            yield PairThread(Pair(server, browser, site, proxy.port), trio.lowlevel.current_trio_token())
