@@ -99,7 +99,7 @@ class BackgroundTasks:
             log.warning("background_task_failed", error=type(error).__name__)
 
 
-async def close_quietly(closing: Awaitable[None]) -> None:
+async def close_quietly(closing: Awaitable[object]) -> None:
     """Close something that may be closed already, or may hang. [asyncio]"""
     try:
         async with asyncio.timeout(_CLOSE_TIMEOUT_S):

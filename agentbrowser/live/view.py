@@ -10,7 +10,6 @@ import structlog
 import trio
 
 from agentbrowser.browser.portal import Portal, PortalClosed
-from agentbrowser.browser.tabs import Tabs
 from agentbrowser.live.access import Access, AccessBook
 from agentbrowser.live.page_stream import PageStream
 from agentbrowser.policy.redaction import redact_address
@@ -244,7 +243,7 @@ class LiveView:
     async def _described(self, session: Session) -> dict[str, Any]:
         pages: list[dict[str, Any]] = []
         with trio.move_on_after(_LIST_TIMEOUT_S), contextlib.suppress(PortalClosed, AgentBrowserError):
-            pages = [_page(one) for one in await self.portal.run(_listed, session.tabs)]
+            pages = [_page(one) for one in await self.portal.run(session.tabs.describe)]
         entry = {"number": session.number, "name": label(session), "token": session.token, "pages": pages}
         plain: dict[str, Any] = session.masks.plain(entry)
         return plain
@@ -272,7 +271,3 @@ def _page(listed: ListedPage) -> dict[str, Any]:
     dialog = listed.dialog
     shown = dialog and {"type": dialog.type, "message": dialog.message, "defaultValue": dialog.default_value or ""}
     return {"id": listed.id, "url": redact_address(listed.url), "title": listed.title, "dialog": shown}
-
-
-async def _listed(tabs: Tabs) -> list[ListedPage]:
-    return await tabs.describe()

@@ -36,15 +36,11 @@ async def fork(source: "Tab", page_id: str) -> ForkResult:
             await copy.navigation.navigate(source.page.url, "load")
         written = await copy.isolated_worlds.of(copy.page.main_frame).call("writeForm", form)
     except BaseException:
-        await close_quietly(_destroy(source, context.id))
+        await close_quietly(tabs.contexts.destroy(context.id))
         raise
     return ForkResult(
         page_id=copy.id, context_id=context.id, url=copy.page.url, not_cloned=_not_cloned(source, copy, form, written)
     )
-
-
-async def _destroy(source: "Tab", context_id: str) -> None:
-    await source.tabs.contexts.destroy(context_id)
 
 
 def _not_cloned(source: "Tab", copy: "Tab", form: Any, written: Any) -> list[NotCloned]:

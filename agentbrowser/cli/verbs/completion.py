@@ -6,7 +6,7 @@ from typing import Final
 import attrs
 import click
 
-from agentbrowser.cli.verbs.table import VERBS, Argument, options_of
+from agentbrowser.cli.verbs.table import VERBS, options_of
 
 _NAME: Final = "agentbrowser"
 
@@ -37,11 +37,8 @@ def _verbs() -> Iterator[CompletedWord]:
     for verb in VERBS:
         options = tuple(option.name for option in options_of(verb))
         values = tuple(choice for argument in verb.arguments for choice in argument.choices)
-        yield CompletedWord(verb.name, verb.help, (*options, "--help"), values, any(map(_is_file, verb.arguments)))
-
-
-def _is_file(argument: Argument) -> bool:
-    return argument.is_file
+        takes_files = any(argument.is_file for argument in verb.arguments)
+        yield CompletedWord(verb.name, verb.help, (*options, "--help"), values, takes_files)
 
 
 def _commands(group: click.Group) -> Iterator[CompletedWord]:

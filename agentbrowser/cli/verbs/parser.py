@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import Any, NoReturn
 
 from agentbrowser.cli.verbs.client import split
-from agentbrowser.cli.verbs.table import BY_NAME, COMMON, VERBS, Argument, Verb
+from agentbrowser.cli.verbs.table import BY_NAME, COMMON, Argument, Verb
 
 _PROGRAM = "agentbrowser"
 _JSON = "--json"
@@ -72,11 +72,6 @@ def parser_of(verb: Verb) -> "_Parser":
     for argument in COMMON:
         _add(parser, argument)
     return parser
-
-
-def summary() -> str:
-    """Return a line for each verb."""
-    return "\n".join(f"{verb.name:<11} {verb.help}" for verb in VERBS)
 
 
 def _add(parser: argparse.ArgumentParser, argument: Argument) -> None:

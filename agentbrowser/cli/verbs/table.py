@@ -43,8 +43,6 @@ class Verb:
     name: str
     help: str
     arguments: tuple[Argument, ...] = ()
-    is_step: bool = False
-    """True for a step of browser_act, which the same verb names there."""
 
 
 def seconds(text: str) -> float:
@@ -90,7 +88,7 @@ COMMON: Final = (
 
 
 def _step(name: str, help: str, *arguments: Argument) -> Verb:
-    return Verb(name=name, help=help, arguments=(*arguments, _EXPECT, _TIMEOUT), is_step=True)
+    return Verb(name=name, help=help, arguments=(*arguments, _EXPECT, _TIMEOUT))
 
 
 def _value(help: str, metavar: str, *, is_optional: bool = False, is_file: bool = False) -> Argument:
@@ -142,7 +140,6 @@ VERBS: Final = (
             Argument(name="answer", help="accept or dismiss", choices=("accept", "dismiss")),
             _value("text for a prompt", "TEXT", is_optional=True),
         ),
-        is_step=True,
     ),
     _step(
         "wait",

@@ -117,7 +117,6 @@ class ListField:
 class ExtractionQuery:
     """Fields and lists that a client requests, and the topic of the request."""
 
-    schema: ExtractionSchema
     is_list: bool
     item: ExtractionSchema
     topic: QueryTopic
@@ -162,7 +161,7 @@ def _read(schema: ExtractionSchema, mode: str | None, instruction: str | None) -
     topic = QueryTopic.of(instruction, schema.description, described, is_table=mode == "table")
     flat, lists = _flatten(item, _WHOLE, topic.about)
     fields = list(map(interned, flat))
-    return ExtractionQuery(schema=schema, is_list=is_list, item=item, topic=topic, fields=fields, lists=lists)
+    return ExtractionQuery(is_list=is_list, item=item, topic=topic, fields=fields, lists=lists)
 
 
 def _flatten(

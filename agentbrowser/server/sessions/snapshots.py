@@ -99,7 +99,7 @@ class SessionSnapshots:
             return
         with trio.move_on_after(_TAKE_TIMEOUT_S):
             try:
-                snapshot = await session.portal.run(_take, session.tabs)
+                snapshot = await session.portal.run(session.tabs.contexts.snapshots.take)
                 if snapshot is not None:
                     self._note(session, snapshot)
             except Exception as error:  # noqa: BLE001 - explain() logs foreign errors; the snapshot before stays
@@ -277,7 +277,7 @@ class SessionSnapshots:
 async def _open(session: Session, lease: SessionLease, snapshot: SessionSnapshot) -> None:
     async def restore() -> None:
         lease.is_unopened = False  # from here on, the browser side takes no snapshot before all pages are open
-        await session.portal.run(_restore_pages, session.tabs, snapshot)
+        await session.portal.run(session.tabs.contexts.snapshots.reopen, snapshot)
 
     for left in reversed(range(_LAUNCH_TRIES)):
         try:
@@ -335,11 +335,3 @@ def _may_reopen(times_s: deque[float]) -> bool:
 
 async def _begin(tabs: Tabs, show: partial[None], lost: partial[None]) -> None:
     tabs.contexts.snapshots.begin(show, lost)
-
-
-async def _take(tabs: Tabs) -> SessionSnapshot | None:
-    return await tabs.contexts.snapshots.take()
-
-
-async def _restore_pages(tabs: Tabs, snapshot: SessionSnapshot) -> None:
-    await tabs.contexts.snapshots.reopen(snapshot)
