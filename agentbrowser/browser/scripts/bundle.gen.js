@@ -1,135 +1,134 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2ce6fdb52820b58cc903612e0655f5283c322da518390848b70b78b034b36215
+// sources: 356f37b7b38c9eec838986439aa2b96cb808c97cc6d830e6607cf20417562851
 // program: activity
 (() => { "use strict";
-var MAX_CHARACTERS=200;var{apply}=Reflect;var{slice,startsWith}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
+var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
+frame:250,worker:MAX_WORK_MS,connection:300,join:1e3,socket:MAX_SOCKET_MS};var MAX_RECORDS=500;var MAX_LABELS=200;var MAX_LINES=20;
+var MAX_DEPTH=5;var MAX_ROUNDS=2;var MIN_POLL_MS=500;var MIN_REPEATS=2;var MICROTASKS=16;var SOON_MS=100;var EFFECT_MS=500;
+var MAX_LOOP_MS=700;var INPUTS=["pointerdown","mousedown","mouseup","click","keydown","input","change"];var{apply}=Reflect;
+var{now}=Date;var{endsWith}=String.prototype;var{toString}=Function.prototype;var enqueue=queueMicrotask;var stateOf=Object.
+getOwnPropertyDescriptor(Document.prototype,"readyState").get;var pending={__proto__:null};var rounds={__proto__:null};var[
+labels,count,last]=[0,0,0];var cause=null;var finished=null;var[finishedAt,loadedAt,polledAt]=[0,0,0];var[isTouched,hasStream]=[
+false,false];var startedAt=now();var[begin,end]=[0,0];var isWatched=false;var onFinish=()=>void 0;function watchBoot(report){
+onFinish=report;self.addEventListener("load",()=>{loadedAt=now()},{capture:true,once:true});const touch=event=>{isTouched||=
+event.isTrusted};for(let i=0;i<INPUTS.length;i++)self.addEventListener(INPUTS[i],touch,{capture:true,passive:true})}var isStarting=()=>!isTouched;
+var isBooting=time=>!isTouched&&(apply(stateOf,document,[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);var isWithin=time=>time>=
+begin&&time<=end;var isNamedPoll=label=>apply(endsWith,label,["poll"])||apply(endsWith,label,["polling"]);var isPolling=record=>{
+const times=rounds[record.label];if(times===void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=
+1;return since>MAX_ROUNDS&&record.at>=times[2]};var isLate=record=>record.kind==="late"||record.kind==="request"&&!record.
+isRepeat&&!isNamedPoll(record.label)&&now()-record.at<MAX_WORK_MS;var isCaused=record=>{const isAnimation=record.kind===
+"frame"&&isWithin(record.origin)&&now()-record.origin<MAX_LOOP_MS;if(record.kind==="late"||!isAnimation&&(record.depth>MAX_DEPTH||
+record.isRepeat))return false;if(now()-record.at>MAX_MS[record.kind])return false;const isRoot=isWithin(record.origin)||
+isWithin(record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(record.label)&&
+now()-record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(record)};var contextOf=(at,fn)=>{
+const other=at-finishedAt<SOON_MS&&finished!==null?finished.origin:0;return{__proto__:null,origin:cause===null?at:cause.
+origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:cause.
+other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};var start=(kind,label,context,at)=>{
+if(count>=MAX_RECORDS)return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,
+id:last,kind,label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};var noteSlow=record=>{
+if(now()-record.at>MIN_POLL_MS)record.context.slow=record.label};var finish=record=>{if(record===null||pending[record.id]===
+void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"||record.label==="socket"){finishedAt=now();finished=
+record;noteSlow(record);const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))onFinish()};
+var linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=1;if(left>0)enqueue(
+step);else cause=null};enqueue(step)};var run=(context,fn,self2,given)=>{const before=cause;cause=context;try{return apply(
+fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};var enter=context=>{cause=context};var leave=context=>{
+if(cause===context)cause=null};var isRepeated=fn=>cause!==null&&cause.fn!==null&&(fn===cause.fn||apply(toString,fn,[])===
+apply(toString,cause.fn,[]));var notePush=()=>{polledAt=now()};var noteStream=()=>{hasStream=true};var startRequest=label=>{
+const at=now();if(rounds[label]===void 0){if(labels>=MAX_LABELS){rounds={__proto__:null};labels=0}labels+=1;rounds[label]=
+[0,0,at,0]}else if(rounds[label][3]===1){rounds[label]=[rounds[label][1],rounds[label][2],at,0]}if(cause!==null&&(cause.
+isRepeat||cause.depth>=MAX_DEPTH))polledAt=at;const context=contextOf(at,null);context.repeats=context.slow===label?context.
+repeats+1:0;context.isRepeat=context.repeats>=(isNamedPoll(label)?1:MIN_REPEATS);return start("request",label,context,at)};
+function unfinished(time,since,until){begin=since;end=until;let lines="";let found=0;let isRestless=hasStream||time-polledAt<
+MAX_LATE_MS||count>=MAX_RECORDS;for(const id in pending){if(found>=MAX_LINES)break;isRestless||=isLate(pending[id]);if(isCaused(
+pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].at>MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].
+label}
+`}}if(found===0&&finished!==null&&time-finishedAt<EFFECT_MS&&isCaused(finished))lines="\r\n";isWatched=found>0;return isRestless?
+`${lines}\v
+`:lines}var MAX_CHARACTERS=200;var{apply:apply2}=Reflect;var{slice,startsWith}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
 getOwnPropertyDescriptor(of,key)?.get;var baseOf=getter(Node.prototype,"baseURI");var urlOf=getter(Asked.prototype,"url");
 var methodOf=getter(Asked.prototype,"method");var modeOf=getter(Asked.prototype,"mode");var hrefOf=getter(Link.prototype,
 "href");var originOf=getter(Link.prototype,"origin");var pathOf=getter(Link.prototype,"pathname");function labelFor(method,url){
-try{const link=new Link(url,apply(baseOf,document,[]));const own=new Link(apply(baseOf,document,[]));const isOwn=apply(originOf,
-link,[])===apply(originOf,own,[]);const path=apply(pathOf,link,[]);return apply(slice,`${method} ${isOwn?path:apply(originOf,
-link,[])+path}`,[0,MAX_CHARACTERS])}catch{return"request"}}function labelOfFetch(args){const given=args[0];const options=args[1]??
-null;const isAsked=given instanceof Asked;if(options?.keepalive===true||options?.mode==="no-cors")return null;if(isAsked&&
-apply(modeOf,given,[])==="no-cors")return null;const method=options?.method??(isAsked?apply(methodOf,given,[]):"GET");const url=addressOf(
-given);return typeof url==="string"&&typeof method==="string"?labelFor(method,url):labelFor("GET","")}function addressOf(given){
-if(given instanceof Asked)return apply(urlOf,given,[]);return given instanceof Link?apply(hrefOf,given,[]):given}function fetchedUrl(given){
-try{const url=apply(hrefOf,new Link(addressOf(given),apply(baseOf,document,[])),[]);return apply(startsWith,url,["http"])?
-url:""}catch{return""}}var MAX_UNANSWERED=3;var MAX_SOCKET_MS=500;var{now}=Date;var{apply:apply2,construct,defineProperty}=Reflect;var{addEventListener}=EventTarget.
+try{const link=new Link(url,apply2(baseOf,document,[]));const own=new Link(apply2(baseOf,document,[]));const isOwn=apply2(
+originOf,link,[])===apply2(originOf,own,[]);const path=apply2(pathOf,link,[]);return apply2(slice,`${method} ${isOwn?path:
+apply2(originOf,link,[])+path}`,[0,MAX_CHARACTERS])}catch{return"request"}}function labelOfFetch(args){const given=args[0];
+const options=args[1]??null;const isAsked=given instanceof Asked;if(options?.keepalive===true||options?.mode==="no-cors")
+return null;if(isAsked&&apply2(modeOf,given,[])==="no-cors")return null;const method=options?.method??(isAsked?apply2(methodOf,
+given,[]):"GET");const url=addressOf(given);return typeof url==="string"&&typeof method==="string"?labelFor(method,url):
+labelFor("GET","")}function addressOf(given){if(given instanceof Asked)return apply2(urlOf,given,[]);return given instanceof
+Link?apply2(hrefOf,given,[]):given}function fetchedUrl(given){try{const url=apply2(hrefOf,new Link(addressOf(given),apply2(
+baseOf,document,[])),[]);return apply2(startsWith,url,["http"])?url:""}catch{return""}}var MAX_UNANSWERED=3;var{now:now2}=Date;var later=setTimeout;var{apply:apply3,construct,defineProperty}=Reflect;var{addEventListener}=EventTarget.
 prototype;var{get:urlOf2}=Object.getOwnPropertyDescriptor(EventSource.prototype,"url");var{get:lookUp,set:store}=WeakMap.
-prototype;function trackAnswers({replace,contextOf,start,finish,lead,isStarting,notePush,noteStream}){const page=self;const peers=new WeakMap;
-const listen=(peer,event,listener)=>apply2(addEventListener,peer,[event,listener]);const isSilent=record=>record.kind===
-"worker"||now()-record.at>MAX_SOCKET_MS;const follow=(peer,kind)=>{const known={__proto__:null,record:null,unanswered:0};
-apply2(store,peers,[peer,known]);listen(peer,"message",()=>{const{record}=known;known.record=null;if(record!==null||kind===
-"worker")known.unanswered=0;if(record===null)return;lead(record.context);finish(record)});return known};const sending=kind=>({
-apply(native,self2,args){const result=apply2(native,self2,args);const known=apply2(lookUp,peers,[self2]);const context=contextOf();
-if(!known||kind==="worker"&&context.isBoot||known.record?.origin===context.origin)return result;if(known.record!==null&&
-isSilent(known.record))known.unanswered+=1;finish(known.record);const isMute=known.unanswered>=MAX_UNANSWERED;known.record=
-isMute?null:start(context.isBoot?"join":kind,kind,context);return result}});const making=(name,onMade)=>{const native=page[name];
-if(typeof native!=="function")return;const proxy=replace(page,name,{construct(_,args,target){const made=construct(native,
-args,target===proxy?native:target);onMade(made);return made}});if(proxy)defineProperty(native.prototype,"constructor",{__proto__:null,
-value:proxy})};making("Worker",worker=>follow(worker,"worker"));replace(Worker.prototype,"postMessage",sending("worker"));
-replace(WebSocket.prototype,"send",sending("socket"));making("WebSocket",socket=>{const known=follow(socket,"socket");const context=contextOf();
-known.record=start("connection","socket",context);const end=()=>{lead(context);finish(known.record);known.record=null};listen(
-socket,"open",end);listen(socket,"close",end);listen(socket,"message",notePush)});making("EventSource",stream=>{noteStream();
-const record=isStarting()?null:start("join",labelFor("GET",apply2(urlOf2,stream,[])),contextOf());if(record===null)return;
-apply2(store,peers,[stream,{__proto__:null,record}]);listen(stream,"message",()=>{record.kind="socket";record.at=now()})});
-replace(EventSource.prototype,"close",{apply(native,self2,args){const known=apply2(lookUp,peers,[self2]);if(known)finish(
-known.record);return apply2(native,self2,args)}})}var MAX_ASKED=50;var{apply:apply3,getOwnPropertyDescriptor}=Reflect;var Observer=PerformanceObserver;var{observe}=Observer.
+prototype;function trackAnswers(replace){const page=self;const peers=new WeakMap;const listen=(peer,event,listener)=>apply3(
+addEventListener,peer,[event,listener]);const present=()=>contextOf(now2(),null);const lead=context=>{enter(context);apply3(
+later,page,[()=>leave(context)])};const isSilent=record=>record.kind==="worker"||now2()-record.at>MAX_SOCKET_MS;const follow=(peer,kind)=>{
+const known={__proto__:null,record:null,unanswered:0};apply3(store,peers,[peer,known]);listen(peer,"message",()=>{const{
+record}=known;known.record=null;if(record!==null||kind==="worker")known.unanswered=0;if(record===null)return;lead(record.
+context);finish(record)});return known};const sending=kind=>({apply(native,self2,args){const result=apply3(native,self2,
+args);const known=apply3(lookUp,peers,[self2]);const context=present();if(!known||kind==="worker"&&context.isBoot||known.
+record?.origin===context.origin)return result;if(known.record!==null&&isSilent(known.record))known.unanswered+=1;finish(
+known.record);const isMute=known.unanswered>=MAX_UNANSWERED;known.record=isMute?null:start(context.isBoot?"join":kind,kind,
+context,now2());return result}});const making=(name,onMade)=>{const native=page[name];if(typeof native!=="function")return;
+const proxy=replace(page,name,{construct(_,args,target){const made=construct(native,args,target===proxy?native:target);onMade(
+made);return made}});if(proxy)defineProperty(native.prototype,"constructor",{__proto__:null,value:proxy})};making("Worke\
+r",worker=>follow(worker,"worker"));replace(Worker.prototype,"postMessage",sending("worker"));replace(WebSocket.prototype,
+"send",sending("socket"));making("WebSocket",socket=>{const known=follow(socket,"socket");const context=present();known.
+record=start("connection","socket",context,now2());const end2=()=>{lead(context);finish(known.record);known.record=null};
+listen(socket,"open",end2);listen(socket,"close",end2);listen(socket,"message",notePush)});making("EventSource",stream=>{
+noteStream();const record=isStarting()?null:start("join",labelFor("GET",apply3(urlOf2,stream,[])),present(),now2());if(record===
+null)return;apply3(store,peers,[stream,{__proto__:null,record}]);listen(stream,"message",()=>{record.kind="socket";record.
+at=now2()})});replace(EventSource.prototype,"close",{apply(native,self2,args){const known=apply3(lookUp,peers,[self2]);if(known)
+finish(known.record);return apply3(native,self2,args)}})}var MAX_ASKED=50;var{apply:apply4,getOwnPropertyDescriptor}=Reflect;var Observer=PerformanceObserver;var{observe}=Observer.
 prototype;var{getEntries}=PerformanceObserverEntryList.prototype;var{get:nameOf}=getOwnPropertyDescriptor(PerformanceEntry.
-prototype,"name");function trackStreams({wrapGetter,recordOf,isStarting,start,finish}){const asked={__proto__:null};let count=0;
-wrapGetter(Response.prototype,"body",(body,answer)=>{const record=recordOf(answer);if(body===null||record===void 0||record.
-url===""||record.isReceived||record.stream)return;record.stream=start("request",record.label,record.context,record.at)});
-const receive=url=>{for(let i=0;i<MAX_ASKED;i++){const record=asked[(count+i)%MAX_ASKED];if(record===void 0||record.url!==
-url||record.isReceived)continue;record.isReceived=true;if(record.stream)finish(record.stream);return}};const observer=new Observer(
-list=>{const entries=apply3(getEntries,list,[]);for(let i=0;i<entries.length;i++)receive(apply3(nameOf,entries[i],[]))});
-apply3(observe,observer,[{__proto__:null,type:"resource"}]);return(record,url)=>{record.url=isStarting()?"":url;asked[count%
-MAX_ASKED]=record;count+=1}}function trackActivity(name){const MAX_TIMER_MS=1e3;const MAX_LATE_MS=5e3;const MAX_WORK_MS=3e4;const MAX_ANSWER_MS=2e3;
-const MAX_MS={__proto__:null,frame:250,worker:MAX_WORK_MS,connection:300,join:1e3,socket:MAX_SOCKET_MS};const MAX_RECORDS=500;
-const MAX_LABELS=200;const MAX_LINES=20;const MAX_DEPTH=5;const MAX_ROUNDS=2;const MIN_POLL_MS=500;const MIN_REPEATS=2;const MICROTASKS=16;
-const SOON_MS=100;const EFFECT_MS=500;const MAX_LOOP_MS=700;const page=self;const channel=performance;const{apply:apply4,
-defineProperty:defineProperty2}=Reflect;const{getOwnPropertyDescriptor:getOwnPropertyDescriptor2}=Object;const{now:now2}=Date;
-const[Question,Answer]=[MouseEvent,InputEvent];const{dispatchEvent,addEventListener:addEventListener2}=EventTarget.prototype;
-const{preventDefault}=Event.prototype;const{then}=Promise.prototype;const{get:lookUp2,set:store2}=WeakMap.prototype;const{
-toString}=Function.prototype;const{slice:slice2,endsWith}=String.prototype;const enqueue=queueMicrotask;const later=setTimeout;
-const getter2=(of,key)=>getOwnPropertyDescriptor2(of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(
-Question.prototype,"screenY");const stateOf=getter2(Document.prototype,"readyState");const readyStateOf=getter2(XMLHttpRequest.
-prototype,"readyState");const[natives,requests]=[new WeakMap,new WeakMap];const pending={__proto__:null};const handles={
-__proto__:null};let rounds={__proto__:null};let[labels,count,last]=[0,0,0];let cause=null;let finished=null;let[finishedAt,
-loadedAt,polledAt]=[0,0,0];let[isTouched,hasStream]=[false,false];const startedAt=now2();let[begin,end]=[0,0];let isWatched=false;
-const dispatch=(suffix,data)=>apply4(dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,data})]);
-if(!dispatch("",null))return;page.addEventListener("load",()=>{loadedAt=now2()},{capture:true,once:true});const INPUTS=[
-"pointerdown","mousedown","mouseup","click","keydown","input","change"];const touch=event=>{isTouched||=event.isTrusted};
-for(let i=0;i<INPUTS.length;i++)page.addEventListener(INPUTS[i],touch,{capture:true,passive:true});const isBooting=time=>!isTouched&&
-(apply4(stateOf,document,[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);const isWithin=time=>time>=begin&&time<=
-end;const isNamedPoll=label=>apply4(endsWith,label,["poll"])||apply4(endsWith,label,["polling"]);const isPolling=record=>{
-const times=rounds[record.label];if(times===void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=
-1;return since>MAX_ROUNDS&&record.at>=times[2]};const isLate=record=>record.kind==="late"||record.kind==="request"&&!record.
-isRepeat&&!isNamedPoll(record.label)&&now2()-record.at<MAX_WORK_MS;const isCaused=record=>{const isAnimation=record.kind===
-"frame"&&isWithin(record.origin)&&now2()-record.origin<MAX_LOOP_MS;if(record.kind==="late"||!isAnimation&&(record.depth>
-MAX_DEPTH||record.isRepeat))return false;if(now2()-record.at>MAX_MS[record.kind])return false;const isRoot=isWithin(record.
-origin)||isWithin(record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(
-record.label)&&now2()-record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(
-record)};const contextOf=(at,fn)=>{const other=at-finishedAt<SOON_MS&&finished!==null?finished.origin:0;return{__proto__:null,
-origin:cause===null?at:cause.origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===
-null?other:cause.other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};const start=(kind,label,context,at)=>{
-if(count>=MAX_RECORDS)return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,
-id:last,kind,label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};const noteSlow=record=>{
-if(now2()-record.at>MIN_POLL_MS)record.context.slow=record.label};const finish=record=>{if(record===null||pending[record.
-id]===void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"||record.label==="socket"){finishedAt=now2();
-finished=record;noteSlow(record);const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))
-dispatch("~",null)};const linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=
-1;if(left>0)enqueue(step);else cause=null};enqueue(step)};const run=(context,fn,self2,given)=>{const before=cause;cause=
-context;try{return apply4(fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};const isSame=(fn,other)=>fn===
-other||other&&apply4(toString,fn,[])===apply4(toString,other,[]);const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor2(
+prototype,"name");function trackStreams({wrapGetter,recordOf}){const asked={__proto__:null};let count2=0;wrapGetter(Response.
+prototype,"body",(body,answer)=>{const record=recordOf(answer);if(body===null||record===void 0||record.url===""||record.
+isReceived||record.stream)return;record.stream=start("request",record.label,record.context,record.at)});const receive=url=>{
+for(let i=0;i<MAX_ASKED;i++){const record=asked[(count2+i)%MAX_ASKED];if(record===void 0||record.url!==url||record.isReceived)
+continue;record.isReceived=true;if(record.stream)finish(record.stream);return}};const observer=new Observer(list=>{const entries=apply4(
+getEntries,list,[]);for(let i=0;i<entries.length;i++)receive(apply4(nameOf,entries[i],[]))});apply4(observe,observer,[{__proto__:null,
+type:"resource"}]);return(record,url)=>{record.url=isStarting()?"":url;asked[count2%MAX_ASKED]=record;count2+=1}}function trackActivity(name){const page=self;const channel=performance;const{apply:apply5,defineProperty:defineProperty2}=Reflect;
+const{getOwnPropertyDescriptor:getOwnPropertyDescriptor2}=Object;const{now:now3}=Date;const[Question,Answer]=[MouseEvent,
+InputEvent];const{dispatchEvent,addEventListener:addEventListener2}=EventTarget.prototype;const{preventDefault}=Event.prototype;
+const{then}=Promise.prototype;const{get:lookUp2,set:store2}=WeakMap.prototype;const{slice:slice2}=String.prototype;const getter2=(of,key)=>getOwnPropertyDescriptor2(
+of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(Question.prototype,"screenY");
+const readyStateOf=getter2(XMLHttpRequest.prototype,"readyState");const[natives,requests]=[new WeakMap,new WeakMap];const handles={
+__proto__:null};const dispatch=(suffix,data)=>apply5(dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,
+data})]);if(!dispatch("",null))return;watchBoot(()=>dispatch("~",null));const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor2(
 of,key);if(!found||typeof found.value!=="function"||!found.configurable)return void 0;const native=found.value;const proxy=new Proxy(
-native,{__proto__:null,...handler});apply4(store2,natives,[proxy,native]);defineProperty2(of,key,{...found,value:proxy});
+native,{__proto__:null,...handler});apply5(store2,natives,[proxy,native]);defineProperty2(of,key,{...found,value:proxy});
 return proxy};const isDelay=delay=>(typeof delay==="number"||typeof delay==="string")&&+delay>0;const scheduling=kind=>({
-apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply4(native,self2,args);const at=now2();const context=contextOf(
-at,fn);context.isRepeat=cause!==null&&cause.fn!==null&&isSame(fn,cause.fn);if(kind==="interval")context.depth=MAX_DEPTH;
-const delay=kind==="timer"&&isDelay(args[1])?+args[1]:0;const isKept=kind==="frame"||kind==="timer"&&delay<=MAX_LATE_MS;
-const kept=delay<=MAX_TIMER_MS?kind:"late";const record=isKept?start(kept,kind==="frame"?"frame":`timer ${delay|0} ms`,context,
-at):null;let handle=0;args[0]=function(...given){if(kind!=="interval")delete handles[handle];try{return run(context,fn,this,
-given)}finally{finish(record)}};handle=(kind==="frame"?"f":"")+apply4(native,self2,args);if(record!==null)handles[handle]=
-record;return kind==="frame"?+apply4(slice2,handle,[1]):+handle}});const cancelling=prefix=>({apply(native,self2,args){const key=prefix+
-(typeof args[0]==="number"||typeof args[0]==="string"?args[0]:"");const record=handles[key];if(record!==void 0){delete handles[key];
-finish(record)}return apply4(native,self2,args)}});const startRequest=label=>{const at=now2();if(rounds[label]===void 0){
-if(labels>=MAX_LABELS){rounds={__proto__:null};labels=0}labels+=1;rounds[label]=[0,0,at,0]}else if(rounds[label][3]===1){
-rounds[label]=[rounds[label][1],rounds[label][2],at,0]}if(cause!==null&&(cause.isRepeat||cause.depth>=MAX_DEPTH))polledAt=
-at;const context=contextOf(at,null);context.repeats=context.slow===label?context.repeats+1:0;context.isRepeat=context.repeats>=
-(isNamedPoll(label)?1:MIN_REPEATS);return start("request",label,context,at)};const startFetch=args=>{try{const label=labelOfFetch(
-args);if(label===null)return null;const record=startRequest(label);if(record!==null)noteFetch(record,fetchedUrl(args[0]));
-return record}catch{return null}};const following=(promise,record,isAnswer)=>apply4(then,promise,[value=>{if(isAnswer)apply4(
-store2,requests,[value,record]);linger(record.context);finish(record);return value},error=>{linger(record.context);finish(
-record);throw error}]);const noteFetch=trackStreams({wrapGetter:(of,key,onRead)=>{const found=getOwnPropertyDescriptor2(
-of,key);const reading=(native,self2,args)=>{const value=apply4(native,self2,args);onRead(value,self2);return value};const get=new Proxy(
-found.get,{__proto__:null,apply:reading});apply4(store2,natives,[get,found.get]);defineProperty2(of,key,{...found,get})},
-isStarting:()=>!isTouched,recordOf:answer=>apply4(lookUp2,requests,[answer]),start,finish});replace(page,"setTimeout",scheduling(
-"timer"));replace(page,"setInterval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(
-page,"clearTimeout",cancelling(""));replace(page,"clearInterval",cancelling(""));replace(page,"cancelAnimationFrame",cancelling(
-"f"));replace(page,"fetch",{apply(native,self2,args){const record=startFetch(args);const promise=apply4(native,self2,args);
-return record===null?promise:following(promise,record,true)}});const bodies=["json","text","arrayBuffer","blob","formDat\
-a","bytes"];for(let i=0;i<bodies.length;i++){replace(Response.prototype,bodies[i],{apply(native,self2,args){const before=apply4(
-lookUp2,requests,[self2]);const promise=apply4(native,self2,args);if(before===void 0)return promise;const record=start("\
-request",before.label,before.context,before.at);return record===null?promise:following(promise,record,false)}})}replace(
-XMLHttpRequest.prototype,"open",{apply(native,self2,args){const result=apply4(native,self2,args);if(apply4(lookUp2,requests,
-[self2])===void 0){apply4(addEventListener2,self2,["readystatechange",()=>{const record=apply4(lookUp2,requests,[self2])?.
-record;if(!record||apply4(readyStateOf,self2,[])!==4)return;cause=record.context;noteSlow(record)}]);apply4(addEventListener2,
-self2,["loadend",()=>{const known=apply4(lookUp2,requests,[self2]);if(!known?.record)return;linger(known.record.context);
-finish(known.record);known.record=null}])}apply4(store2,requests,[self2,{__proto__:null,method:`${args[0]}`,url:`${args[1]}`,
-record:null}]);return result}});replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply4(lookUp2,
-requests,[self2]);if(known!==void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));try{
-return apply4(native,self2,args)}catch(error){if(known?.record)finish(known.record);throw error}}});trackAnswers({replace,
-contextOf:()=>contextOf(now2(),null),start:(kind,label,context)=>start(kind,label,context,now2()),finish,isStarting:()=>!isTouched,
-lead:context=>{cause=context;apply4(later,page,[()=>{if(cause===context)cause=null}])},notePush:()=>{polledAt=now2()},noteStream:()=>{
-hasStream=true}});replace(Function.prototype,"toString",{apply(native,self2,args){return apply4(native,apply4(lookUp2,natives,
-[self2])??self2,args)}});channel.addEventListener(name,event=>{apply4(preventDefault,event,[]);if(!(event instanceof Question))
-return;const time=now2();begin=time-apply4(sinceBegin,event,[]);end=time-apply4(sinceEnd,event,[]);let lines="";let found=0;
-let isRestless=hasStream||time-polledAt<MAX_LATE_MS||count>=MAX_RECORDS;for(const id in pending){if(found>=MAX_LINES)break;
-isRestless||=isLate(pending[id]);if(isCaused(pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].
-at>MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].label}
-`}}if(found===0&&finished!==null&&time-finishedAt<EFFECT_MS&&isCaused(finished))lines="\r\n";isWatched=found>0;dispatch(
-"!",isRestless?`${lines}\v
-`:lines)})}return trackActivity;
+apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply5(native,self2,args);const at=now3();const context=contextOf(
+at,fn);context.isRepeat=isRepeated(fn);if(kind==="interval")context.depth=MAX_DEPTH;const delay=kind==="timer"&&isDelay(
+args[1])?+args[1]:0;const isKept=kind==="frame"||kind==="timer"&&delay<=MAX_LATE_MS;const kept=delay<=MAX_TIMER_MS?kind:
+"late";const record=isKept?start(kept,kind==="frame"?"frame":`timer ${delay|0} ms`,context,at):null;let handle=0;args[0]=
+function(...given){if(kind!=="interval")delete handles[handle];try{return run(context,fn,this,given)}finally{finish(record)}};
+handle=(kind==="frame"?"f":"")+apply5(native,self2,args);if(record!==null)handles[handle]=record;return kind==="frame"?+apply5(
+slice2,handle,[1]):+handle}});const cancelling=prefix=>({apply(native,self2,args){const key=prefix+(typeof args[0]==="nu\
+mber"||typeof args[0]==="string"?args[0]:"");const record=handles[key];if(record!==void 0){delete handles[key];finish(record)}
+return apply5(native,self2,args)}});const startFetch=args=>{try{const label=labelOfFetch(args);if(label===null)return null;
+const record=startRequest(label);if(record!==null)noteFetch(record,fetchedUrl(args[0]));return record}catch{return null}};
+const following=(promise,record,isAnswer)=>apply5(then,promise,[value=>{if(isAnswer)apply5(store2,requests,[value,record]);
+linger(record.context);finish(record);return value},error=>{linger(record.context);finish(record);throw error}]);const noteFetch=trackStreams(
+{wrapGetter:(of,key,onRead)=>{const found=getOwnPropertyDescriptor2(of,key);const reading=(native,self2,args)=>{const value=apply5(
+native,self2,args);onRead(value,self2);return value};const get=new Proxy(found.get,{__proto__:null,apply:reading});apply5(
+store2,natives,[get,found.get]);defineProperty2(of,key,{...found,get})},recordOf:answer=>apply5(lookUp2,requests,[answer])});
+replace(page,"setTimeout",scheduling("timer"));replace(page,"setInterval",scheduling("interval"));replace(page,"requestA\
+nimationFrame",scheduling("frame"));replace(page,"clearTimeout",cancelling(""));replace(page,"clearInterval",cancelling(
+""));replace(page,"cancelAnimationFrame",cancelling("f"));replace(page,"fetch",{apply(native,self2,args){const record=startFetch(
+args);const promise=apply5(native,self2,args);return record===null?promise:following(promise,record,true)}});const bodies=[
+"json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<bodies.length;i++){replace(Response.prototype,bodies[i],
+{apply(native,self2,args){const before=apply5(lookUp2,requests,[self2]);const promise=apply5(native,self2,args);if(before===
+void 0)return promise;const record=start("request",before.label,before.context,before.at);return record===null?promise:following(
+promise,record,false)}})}replace(XMLHttpRequest.prototype,"open",{apply(native,self2,args){const result=apply5(native,self2,
+args);if(apply5(lookUp2,requests,[self2])===void 0){apply5(addEventListener2,self2,["readystatechange",()=>{const record=apply5(
+lookUp2,requests,[self2])?.record;if(!record||apply5(readyStateOf,self2,[])!==4)return;enter(record.context);noteSlow(record)}]);
+apply5(addEventListener2,self2,["loadend",()=>{const known=apply5(lookUp2,requests,[self2]);if(!known?.record)return;linger(
+known.record.context);finish(known.record);known.record=null}])}apply5(store2,requests,[self2,{__proto__:null,method:`${args[0]}`,
+url:`${args[1]}`,record:null}]);return result}});replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply5(
+lookUp2,requests,[self2]);if(known!==void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));
+try{return apply5(native,self2,args)}catch(error){if(known?.record)finish(known.record);throw error}}});trackAnswers(replace);
+replace(Function.prototype,"toString",{apply(native,self2,args){return apply5(native,apply5(lookUp2,natives,[self2])??self2,
+args)}});channel.addEventListener(name,event=>{apply5(preventDefault,event,[]);if(!(event instanceof Question))return;const time=now3();
+dispatch("!",unfinished(time,time-apply5(sinceBegin,event,[]),time-apply5(sinceEnd,event,[])))})}return trackActivity;
 })()
 // program: console_throttle
 (() => { "use strict";

@@ -1,5 +1,9 @@
+import {
+  MAX_DEPTH, MAX_LATE_MS, MAX_TIMER_MS, contextOf, enter, finish, isRepeated, linger, noteSlow, run, start, startRequest,
+  unfinished, watchBoot,
+} from "../settle/activity_records.js";
 import { fetchedUrl, labelFor, labelOfFetch } from "../settle/fetch_labels.js";
-import { MAX_SOCKET_MS, trackAnswers } from "../settle/message_answers.js";
+import { trackAnswers } from "../settle/message_answers.js";
 import { trackStreams } from "../settle/streamed_bodies.js";
 
 /**
@@ -10,29 +14,6 @@ import { trackStreams } from "../settle/streamed_bodies.js";
  * @param {string} name of the events
  */
 export default function trackActivity(name) {
-  const MAX_TIMER_MS = 1000;
-  // A look does not wait for longer timers, but a page that has one is not at rest.
-  const MAX_LATE_MS = 5000;
-  const MAX_WORK_MS = 30_000;
-  // A worker that has not answered for longer than this is not waited for.
-  const MAX_ANSWER_MS = 2000;
-  // Nothing of these kinds is taken into account for longer.
-  const MAX_MS = { __proto__: null, frame: 250, worker: MAX_WORK_MS, connection: 300, join: 1000, socket: MAX_SOCKET_MS };
-  const MAX_RECORDS = 500;
-  const MAX_LABELS = 200;
-  const MAX_LINES = 20;
-  const MAX_DEPTH = 5;
-  // A label that starts again after it has finished, for the third time since the action, is polling.
-  const MAX_ROUNDS = 2;
-  // A request that follows two of its own label, of which the first took so long, is a long poll. One is not enough:
-  // where all requests have one address, as in GraphQL, a page saves and then reads with the same label.
-  const MIN_POLL_MS = 500;
-  const MIN_REPEATS = 2;
-  const MICROTASKS = 16;
-  const SOON_MS = 100;
-  const EFFECT_MS = 500; // Effects that are not tracked, as of layout observers, follow a request within this time.
-  const MAX_LOOP_MS = 700; // A loop of frames that an action has started is an animation for so long.
-
   /** @type {any} */
   const page = self;
   const channel = performance;
@@ -44,138 +25,20 @@ export default function trackActivity(name) {
   const { preventDefault } = Event.prototype;
   const { then } = Promise.prototype;
   const { get: lookUp, set: store } = WeakMap.prototype;
-  const { toString } = Function.prototype;
-  const { slice, endsWith } = String.prototype;
-  const enqueue = queueMicrotask;
-  const later = setTimeout;
+  const { slice } = String.prototype;
   const getter = (of, key) => getOwnPropertyDescriptor(of, key).get;
   const sinceBegin = getter(Question.prototype, "screenX");
   const sinceEnd = getter(Question.prototype, "screenY");
-  const stateOf = getter(Document.prototype, "readyState");
   const readyStateOf = getter(XMLHttpRequest.prototype, "readyState");
   const [natives, requests] = [new WeakMap(), new WeakMap()];
 
   /** @type {any} */
-  const pending = { __proto__: null };
-  /** @type {any} */
   const handles = { __proto__: null };
-  /** @type {any} */
-  let rounds = { __proto__: null };
-  let [labels, count, last] = [0, 0, 0];
-  // The cause of the code that runs, null if unknown: then the code itself is a root.
-  /** @type {any} */
-  let cause = null;
-  /** @type {any} */
-  let finished = null;
-  let [finishedAt, loadedAt, polledAt] = [0, 0, 0];
-  let [isTouched, hasStream] = [false, false];
-  const startedAt = now();
-  let [begin, end] = [0, 0]; // the time span of the action that is asked about
-  let isWatched = false;
 
   const dispatch = (suffix, data) =>
     apply(dispatchEvent, channel, [new Answer(name + suffix, /** @type {any} */ ({ __proto__: null, cancelable: true, data }))]);
   if (!dispatch("", null)) return;
-  page.addEventListener("load", () => { loadedAt = now(); }, { capture: true, once: true });
-
-  // Input ends the boot: a click may come before the load event, or right behind it.
-  const INPUTS = ["pointerdown", "mousedown", "mouseup", "click", "keydown", "input", "change"];
-  const touch = (event) => { isTouched ||= event.isTrusted; };
-  for (let i = 0; i < INPUTS.length; i++) page.addEventListener(INPUTS[i], touch, { capture: true, passive: true });
-
-  const isBooting = (time) => !isTouched &&
-    (apply(stateOf, document, []) !== "complete" || (loadedAt !== 0 && time - loadedAt < SOON_MS));
-
-  const isWithin = (time) => time >= begin && time <= end;
-  const isNamedPoll = (label) => apply(endsWith, label, ["poll"]) || apply(endsWith, label, ["polling"]);
-
-  const isPolling = (record) => {
-    const times = rounds[record.label];
-    if (times === undefined) return false;
-    let since = 0;
-    for (let i = 0; i < 3; i++) if (times[i] >= begin) since += 1;
-    return since > MAX_ROUNDS && record.at >= times[2];
-  };
-
-  const isLate = (record) => record.kind === "late" || (record.kind === "request" && !record.isRepeat &&
-    !isNamedPoll(record.label) && now() - record.at < MAX_WORK_MS);
-
-  const isCaused = (record) => {
-    const isAnimation = record.kind === "frame" && isWithin(record.origin) && now() - record.origin < MAX_LOOP_MS;
-    if (record.kind === "late" || (!isAnimation && (record.depth > MAX_DEPTH || record.isRepeat))) return false;
-    if (now() - record.at > MAX_MS[record.kind]) return false;
-    const isRoot = isWithin(record.origin) || isWithin(record.other) || (record.isBoot && startedAt >= begin);
-    if (record.kind !== "request") return isRoot;
-    if (isNamedPoll(record.label) && now() - record.at > MAX_TIMER_MS) return false;
-    return (isRoot || (record.depth === 0 && record.at >= begin)) && !isPolling(record);
-  };
-
-  const contextOf = (at, fn) => {
-    const other = at - finishedAt < SOON_MS && finished !== null ? finished.origin : 0;
-    return {
-      __proto__: null,
-      origin: cause === null ? at : cause.origin,
-      depth: cause === null ? 0 : cause.depth + 1,
-      isBoot: cause === null ? isBooting(at) : cause.isBoot,
-      other: cause === null ? other : cause.other,
-      slow: cause === null ? "" : cause.slow,
-      repeats: cause === null ? 0 : cause.repeats,
-      isRepeat: false,
-      fn,
-    };
-  };
-
-  const start = (kind, label, context, at) => {
-    if (count >= MAX_RECORDS) return null;
-    count += 1;
-    last += 1;
-    const { origin, depth, isBoot, other, isRepeat } = context;
-    const record = { __proto__: null, id: last, kind, label, at, origin, depth, isBoot, other, isRepeat, context };
-    pending[last] = record;
-    return record;
-  };
-
-  const noteSlow = (record) => { if (now() - record.at > MIN_POLL_MS) record.context.slow = record.label; };
-
-  const finish = (record) => {
-    if (record === null || pending[record.id] === undefined) return;
-    delete pending[record.id];
-    count -= 1;
-    if (record.kind === "request" || record.label === "socket") {
-      finishedAt = now();
-      finished = record;
-      noteSlow(record);
-      const times = rounds[record.label];
-      if (times !== undefined) times[3] = 1;
-    }
-    if (isWatched && isCaused(record)) dispatch("~", null);
-  };
-
-  // The continuations of a callback run as microtasks behind it, and have the same cause.
-  const linger = (context) => {
-    cause = context;
-    let left = MICROTASKS;
-    const step = () => {
-      if (cause !== context) return;
-      left -= 1;
-      if (left > 0) enqueue(step);
-      else cause = null;
-    };
-    enqueue(step);
-  };
-
-  const run = (context, fn, self, given) => {
-    const before = cause;
-    cause = context;
-    try {
-      return apply(fn, self, given);
-    } finally {
-      if (before === null) linger(context);
-      else cause = before;
-    }
-  };
-
-  const isSame = (fn, other) => fn === other || (other && apply(toString, fn, []) === apply(toString, other, []));
+  watchBoot(() => dispatch("~", null));
 
   const replace = (of, key, handler) => {
     const found = getOwnPropertyDescriptor(of, key);
@@ -196,7 +59,7 @@ export default function trackActivity(name) {
       if (typeof fn !== "function") return apply(native, self, args);
       const at = now();
       const context = contextOf(at, fn);
-      context.isRepeat = cause !== null && cause.fn !== null && isSame(fn, cause.fn);
+      context.isRepeat = isRepeated(fn);
       if (kind === "interval") context.depth = MAX_DEPTH;
       const delay = kind === "timer" && isDelay(args[1]) ? +args[1] : 0;
       const isKept = kind === "frame" || (kind === "timer" && delay <= MAX_LATE_MS);
@@ -230,25 +93,6 @@ export default function trackActivity(name) {
       return apply(native, self, args);
     },
   });
-
-  const startRequest = (label) => {
-    const at = now();
-    if (rounds[label] === undefined) {
-      if (labels >= MAX_LABELS) {
-        rounds = { __proto__: null };
-        labels = 0;
-      }
-      labels += 1;
-      rounds[label] = [0, 0, at, 0];
-    } else if (rounds[label][3] === 1) {
-      rounds[label] = [rounds[label][1], rounds[label][2], at, 0];
-    }
-    if (cause !== null && (cause.isRepeat || cause.depth >= MAX_DEPTH)) polledAt = at;
-    const context = contextOf(at, null);
-    context.repeats = context.slow === label ? context.repeats + 1 : 0;
-    context.isRepeat = context.repeats >= (isNamedPoll(label) ? 1 : MIN_REPEATS);
-    return start("request", label, context, at);
-  };
 
   const startFetch = (args) => {
     try {
@@ -289,10 +133,7 @@ export default function trackActivity(name) {
       apply(store, natives, [get, found.get]);
       defineProperty(of, key, { ...found, get });
     },
-    isStarting: () => !isTouched,
     recordOf: (answer) => apply(lookUp, requests, [answer]),
-    start,
-    finish,
   });
 
   replace(page, "setTimeout", scheduling("timer"));
@@ -327,7 +168,7 @@ export default function trackActivity(name) {
         apply(addEventListener, self, ["readystatechange", () => {
           const record = apply(lookUp, requests, [self])?.record;
           if (!record || apply(readyStateOf, self, []) !== 4) return;
-          cause = record.context;
+          enter(record.context);
           noteSlow(record);
         }]);
         apply(addEventListener, self, ["loadend", () => {
@@ -354,20 +195,7 @@ export default function trackActivity(name) {
       }
     },
   });
-  trackAnswers({
-    replace,
-    contextOf: () => contextOf(now(), null),
-    start: (kind, label, context) => start(kind, label, context, now()),
-    finish,
-    isStarting: () => !isTouched,
-    // Of the listeners behind this one; microtasks run between them.
-    lead: (context) => {
-      cause = context;
-      apply(later, page, [() => { if (cause === context) cause = null; }]);
-    },
-    notePush: () => { polledAt = now(); },
-    noteStream: () => { hasStream = true; },
-  });
+  trackAnswers(replace);
   replace(Function.prototype, "toString", {
     apply(native, self, args) {
       return apply(native, apply(lookUp, natives, [self]) ?? self, args);
@@ -378,23 +206,6 @@ export default function trackActivity(name) {
     apply(preventDefault, event, []);
     if (!(event instanceof Question)) return;
     const time = now();
-    begin = time - apply(sinceBegin, event, []);
-    end = time - apply(sinceEnd, event, []);
-    let lines = "";
-    let found = 0;
-    let isRestless = hasStream || time - polledAt < MAX_LATE_MS || count >= MAX_RECORDS;
-    for (const id in pending) {
-      if (found >= MAX_LINES) break;
-      isRestless ||= isLate(pending[id]);
-      if (isCaused(pending[id])) {
-        found += 1;
-        // Its own requests are to be counted as long as they take; the worker itself is not waited for so long.
-        const isOld = pending[id].kind === "worker" && time - pending[id].at > MAX_ANSWER_MS;
-        lines += isOld ? "\t\n" : `${pending[id].label}\n`;
-      }
-    }
-    if (found === 0 && finished !== null && time - finishedAt < EFFECT_MS && isCaused(finished)) lines = "\r\n";
-    isWatched = found > 0;
-    dispatch("!", isRestless ? `${lines}\v\n` : lines);
+    dispatch("!", unfinished(time, time - apply(sinceBegin, event, []), time - apply(sinceEnd, event, [])));
   });
 }

@@ -1,3 +1,4 @@
+import { MAX_SOCKET_MS, contextOf, enter, finish, isStarting, leave, notePush, noteStream, start } from "./activity_records.js";
 import { labelFor } from "./fetch_labels.js";
 
 /**
@@ -7,10 +8,9 @@ import { labelFor } from "./fetch_labels.js";
 
 // A worker or a server that has left so many messages without an answer gives none.
 const MAX_UNANSWERED = 3;
-// A server that answers later than this is not waited for, nor one whose next event comes later.
-export const MAX_SOCKET_MS = 500;
 
 const { now } = Date;
+const later = setTimeout;
 const { apply, construct, defineProperty } = Reflect;
 const { addEventListener } = EventTarget.prototype;
 const { get: urlOf } = /** @type {any} */ (Object.getOwnPropertyDescriptor(EventSource.prototype, "url"));
@@ -19,14 +19,22 @@ const { get: lookUp, set: store } = WeakMap.prototype;
 /**
  * Record what the page sends to workers and over web sockets, until the answer, and the streams that an action opens,
  * while events come.
- * @param {any} activity the functions that start and finish records, and note their causes
+ * @param {(of: any, key: string, handler: any) => any} replace wraps a function of the page
  */
-export function trackAnswers({ replace, contextOf, start, finish, lead, isStarting, notePush, noteStream }) {
+export function trackAnswers(replace) {
   /** @type {any} */
   const page = self;
   const peers = new WeakMap();
 
   const listen = (peer, event, listener) => apply(addEventListener, peer, [event, listener]);
+
+  const present = () => contextOf(now(), null);
+
+  // Of the listeners behind this one; microtasks run between them.
+  const lead = (context) => {
+    enter(context);
+    apply(later, page, [() => leave(context)]);
+  };
 
   const isSilent = (record) => record.kind === "worker" || now() - record.at > MAX_SOCKET_MS;
 
@@ -51,13 +59,13 @@ export function trackAnswers({ replace, contextOf, start, finish, lead, isStarti
     apply(native, self, args) {
       const result = apply(native, self, args);
       const known = apply(lookUp, peers, [self]);
-      const context = contextOf();
+      const context = present();
       // Many pages prepare a worker that never answers to that.
       if (!known || (kind === "worker" && context.isBoot) || known.record?.origin === context.origin) return result;
       if (known.record !== null && isSilent(known.record)) known.unanswered += 1;
       finish(known.record);
       const isMute = known.unanswered >= MAX_UNANSWERED;
-      known.record = isMute ? null : start(context.isBoot ? "join" : kind, kind, context);
+      known.record = isMute ? null : start(context.isBoot ? "join" : kind, kind, context, now());
       return result;
     },
   });
@@ -83,8 +91,8 @@ export function trackAnswers({ replace, contextOf, start, finish, lead, isStarti
   replace(WebSocket.prototype, "send", sending("socket"));
   making("WebSocket", (socket) => {
     const known = follow(socket, "socket");
-    const context = contextOf();
-    known.record = start("connection", "socket", context);
+    const context = present();
+    known.record = start("connection", "socket", context, now());
     const end = () => {
       lead(context);
       finish(known.record);
@@ -97,7 +105,7 @@ export function trackAnswers({ replace, contextOf, start, finish, lead, isStarti
   // Messages of other names than "message" are not seen: any page with such a stream may change at any time.
   making("EventSource", (stream) => {
     noteStream();
-    const record = isStarting() ? null : start("join", labelFor("GET", apply(urlOf, stream, [])), contextOf());
+    const record = isStarting() ? null : start("join", labelFor("GET", apply(urlOf, stream, [])), present(), now());
     if (record === null) return;
     apply(store, peers, [stream, { __proto__: null, record }]);
     listen(stream, "message", () => {

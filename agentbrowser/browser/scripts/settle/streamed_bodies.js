@@ -1,3 +1,5 @@
+import { finish, isStarting, start } from "./activity_records.js";
+
 /**
  * Bodies of answers that the page reads piece by piece, as those of language models. It runs in the page's world, so it
  * takes the functions that it needs before a script of the page can replace them.
@@ -14,9 +16,9 @@ const { get: nameOf } = /** @type {any} */ (getOwnPropertyDescriptor(Performance
 /**
  * Record the bodies that the page takes as streams, until the browser has received their end. Return the function that
  * notes the record of a fetch, with its address.
- * @param {any} activity the functions that find the record of an answer, and start and finish that of its body
+ * @param {any} page the functions that wrap a getter of the page, and find the record of an answer
  */
-export function trackStreams({ wrapGetter, recordOf, isStarting, start, finish }) {
+export function trackStreams({ wrapGetter, recordOf }) {
   /** @type {any} */
   const asked = { __proto__: null };
   let count = 0;
