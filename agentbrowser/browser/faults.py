@@ -64,6 +64,31 @@ _SHADOWED_REASON: Final = (
     "Refs of agent/observe work."
 )
 
+_CALLED: Final = {
+    "Enter": "return",
+    "Escape": "esc",
+    "Space": "spacebar",
+    "Delete": "del",
+    "Insert": "ins",
+    "Tab": "",
+    "ArrowUp": "up",
+    "ArrowDown": "down",
+    "ArrowLeft": "left",
+    "ArrowRight": "right",
+    "Home": "",
+    "End": "",
+    "PageUp": "pgup",
+    "PageDown": "pgdn pgdown",
+    "Backspace": "",
+    "Shift": "",
+    "Control": "ctrl",
+    "Alt": "option opt",
+    "Meta": "cmd command win",
+    **{f"F{number}": "" for number in range(1, 13)},
+}
+_KEYS: Final = {called: name for name, others in _CALLED.items() for called in (name.lower(), *others.split())}
+"""Names of keys by what else they are called, in lower case without blanks."""
+
 _MAX_CANDIDATES: Final = 5
 _MAX_LENGTH: Final = 200
 
@@ -286,7 +311,9 @@ def _malformed(match: re.Match[str], context: FaultContext) -> AgentBrowserError
 
 def _unknown_key(match: re.Match[str], _: FaultContext) -> AgentBrowserError:
     expected = "a key such as Enter, a or Control+Shift+T"
-    return InvalidParams(f"There is no key {match[1]}.", path="key", expected=expected, got=match[1])
+    nearest = _KEYS.get(re.sub(r"[\s_-]", "", match[1]).lower())
+    message = f"There is no key {match[1]}; it is named {nearest}." if nearest else f"There is no key {match[1]}."
+    return InvalidParams(message, path="key", expected=expected, got=match[1], nearest=nearest)
 
 
 def _load_failed(match: re.Match[str], context: FaultContext) -> AgentBrowserError:

@@ -70,10 +70,18 @@ async def accessibility(tab: "Tab", params: AccessibilityParams) -> Accessibilit
 
 
 @attrs.frozen(kw_only=True)
+class AriaSnapshotOptions:
+    """Options of the outline."""
+
+    timeout_ms: int | None = milliseconds()
+
+
+@attrs.frozen(kw_only=True)
 class AriaSnapshotParams:
     """The element to outline; the whole page when absent."""
 
     selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
+    options: AriaSnapshotOptions | None = None
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
@@ -85,7 +93,8 @@ async def aria_snapshot(tab: "Tab", params: AriaSnapshotParams) -> AriaSnapshotR
     Raises:
       ResourceLimitExceeded: the document or the element is too large for one outline.
     """
-    return await tab.accessibility.outline(params.selector, params.timeout_ms)
+    inner_ms = params.options.timeout_ms if params.options else None
+    return await tab.accessibility.outline(params.selector, params.timeout_ms or inner_ms)
 
 
 @attrs.frozen(kw_only=True)

@@ -396,7 +396,11 @@ PAGES: Final = (
         "`observe/accessibility {options{root, maxDepth",
         accessibility("the_tree_of_a_page a_root_a_depth_and_uninteresting_nodes controls_have_bounding_boxes"),
     ),
-    Rule(10, "`observe/ariaSnapshot {selector?}`", accessibility("outlines_are_as_playwright_writes_them")),
+    Rule(
+        10,
+        "`observe/ariaSnapshot {selector?, options{timeout}}`",
+        accessibility("outlines_are_as_playwright_writes_them"),
+    ),
     Rule(
         10,
         "`observe/dom {options{root, depth",

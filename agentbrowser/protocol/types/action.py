@@ -86,8 +86,8 @@ class FileUpload:
 
     name: str | None = field(default=None, minimum=1, maximum=1000)
     """File name, without folders; the last component of ``path`` when absent."""
-    mime_type: str | None = field(default=None, minimum=1, maximum=255)
-    """Derived from the name when absent."""
+    mime_type: str | None = field(default=None, maximum=255)
+    """Derived from the name when absent or empty."""
     buffer: str | None = None
     path: str | None = field(default=None, minimum=1, maximum=1000)
     """Relative path without ``..`` and symbolic links; requires ``--upload-root``."""

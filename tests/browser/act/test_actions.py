@@ -635,8 +635,12 @@ def test_upload_gives_bytes_and_a_bare_name(stage: Stage) -> None:
 
 def test_the_type_of_a_file_is_told_by_its_name(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
-        for name, kind in (("a.png", "image/png"), ("a.unheardof", "application/octet-stream")):
-            await tab.actions.upload(by_id("upload"), [FileUpload(name=name, buffer="")], OPTIONS)
+        for name, given, kind in (
+            ("a.png", None, "image/png"),
+            ("a.unheardof", None, "application/octet-stream"),
+            ("b.png", "", "image/png"),
+        ):
+            await tab.actions.upload(by_id("upload"), [FileUpload(name=name, mime_type=given, buffer="")], OPTIONS)
             await tab.page.wait_for_function("uploaded.value")
             assert await tab.value("uploaded") == f"{name} {kind} "
             await tab.page.evaluate("uploaded.value = ''")

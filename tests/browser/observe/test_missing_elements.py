@@ -12,7 +12,7 @@ from tests.browser.site import Site
 MISSING = {"type": "css", "value": "#missing"}
 REQUESTS: list[tuple[str, dict[str, Any]]] = [
     ("observe/screenshot", {"selector": MISSING}),
-    ("observe/ariaSnapshot", {"selector": MISSING}),
+    ("observe/ariaSnapshot", {"selector": MISSING, "timeout": None, "options": {"timeout": 500}}),
     ("observe/content", {"selector": MISSING}),
     ("observe/dom", {"options": {"root": MISSING}}),
     ("observe/accessibility", {"options": {"root": MISSING}}),
@@ -31,7 +31,7 @@ async def test_a_missing_element_is_not_found_within_a_short_timeout(
     opened: Browser, method: str, params: dict[str, Any]
 ) -> None:
     with pytest.raises(errors.ElementNotFound) as caught:
-        await opened.request(method, {**params, "timeout": 1500})
+        await opened.request(method, {"timeout": 1500, **params})
     assert caught.value.details["selector"] == MISSING
     assert caught.value.details["waitedMs"] < 1500
 

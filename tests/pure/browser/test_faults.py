@@ -268,6 +268,9 @@ def test_names_in_a_page_that_hide_properties_of_the_dom(text: str) -> None:
 def test_unknown_key() -> None:
     found = translated(Error('Locator.press: Unknown key: "Foo"\nCall log:\n'))
     assert (found["kind"], found["path"], found["got"]) == (InvalidParams, "key", "Foo")
+    assert "nearest" not in found
+    for given, named in (("Ctrl", "Control"), ("arrow down", "ArrowDown"), ("esc", "Escape"), ("enter", "Enter")):
+        assert translated(Error(f'Keyboard.press: Unknown key: "{given}"'))["nearest"] == named
 
 
 @pytest.mark.parametrize(

@@ -493,7 +493,7 @@ export const ActionTypeParams: z.ZodType<t.ActionTypeParams> = z.strictObject({
 
 export const FileUpload: z.ZodType<t.FileUpload> = z.strictObject({
   name: maybe(text(1, 1000)),
-  mimeType: maybe(text(1, 255)),
+  mimeType: maybe(text(0, 255)),
   buffer: maybe(z.string()),
   path: maybe(text(1, 1000)),
 });
@@ -1255,8 +1255,13 @@ export const ObserveAccessibilityParams: z.ZodType<t.ObserveAccessibilityParams>
   timeout: maybe(z.int().min(1).max(300000)),
 });
 
+export const ObserveAriaSnapshotOptions: z.ZodType<t.ObserveAriaSnapshotOptions> = z.strictObject({
+  timeout: maybe(z.int().min(1).max(300000)),
+});
+
 export const ObserveAriaSnapshotParams: z.ZodType<t.ObserveAriaSnapshotParams> = z.strictObject({
   selector: maybe(Selector),
+  options: maybe(ObserveAriaSnapshotOptions),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });

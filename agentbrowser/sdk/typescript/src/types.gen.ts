@@ -1099,7 +1099,7 @@ export interface FileChooser {
 export interface FileUpload {
   /** File name, without folders; the last component of `path` when absent. */
   name?: string;
-  /** Derived from the name when absent. */
+  /** Derived from the name when absent or empty. */
   mimeType?: string;
   buffer?: string;
   /** Relative path without `..` and symbolic links; requires `--upload-root`. */
@@ -1516,9 +1516,15 @@ export interface ObserveAccessibilityParams {
   timeout?: number;
 }
 
+/** Options of the outline. */
+export interface ObserveAriaSnapshotOptions {
+  timeout?: number;
+}
+
 /** The element to outline; the whole page when absent. */
 export interface ObserveAriaSnapshotParams {
   selector?: Selector;
+  options?: ObserveAriaSnapshotOptions;
   pageId?: string;
   timeout?: number;
 }
