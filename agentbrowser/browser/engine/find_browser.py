@@ -85,7 +85,7 @@ def find_browser(name: BrowserName, executable_path: str | None = None, *, headl
     """
     tried = []
     for found in _candidates(name, executable_path):
-        if Path(found.path).is_file() and (headless or not found.headless_only):
+        if os.path.isfile(found.path) and (headless or not found.headless_only):
             return found
         tried.append(found.path)
     raise _missing(name, headless, tried)
@@ -105,9 +105,13 @@ def _candidates(name: BrowserName, executable_path: str | None) -> Iterator[Exec
 def _downloaded(name: BrowserName) -> Iterator[Path]:
     """Yield the executables that Playwright has downloaded, without starting its driver."""
     kinds = ("chromium-headless-shell", "chromium") if name == "chromium" else (name,)
+    is_readable = os.access(_downloads(), os.R_OK | os.X_OK)  # not in the home of another user, which sudo may leave
     for kind in kinds:
         plain = kind.replace("-", "_")
         usual = _downloads() / f"{plain}-{_revisions().get(kind)}"
+        if not is_readable:
+            yield usual
+            continue
         for folder in (usual, *_downloads().glob(f"{plain}_*_special-*")):  # special: built for one release of macOS
             executables = [path for pattern in _DOWNLOADS[kind] for path in folder.glob(pattern)]
             is_complete = executables and (folder / "INSTALLATION_COMPLETE").exists()

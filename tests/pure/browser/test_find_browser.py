@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
@@ -48,6 +49,22 @@ def test_configured_browser_that_is_missing_is_not_replaced(machine: Path) -> No
         find_browser("chromium", str(machine / "mine"))
     assert caught.value.message == f"There is no chromium at {machine / 'mine'}."
     assert caught.value.details["tried"] == [str(machine / "mine")]
+
+
+def test_downloads_in_a_home_of_another_user_are_passed_over(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    system = put(machine / "system" / "chromium")
+    download(machine, "chromium", "chrome-linux64/chrome")
+    stat = Path.stat
+
+    def refused(path: Path, **options: Any) -> Any:
+        if machine / "downloads" in path.parents:
+            raise PermissionError
+        return stat(path, **options)
+
+    monkeypatch.setattr(Path, "stat", refused)
+    monkeypatch.setattr("os.access", lambda path, mode: path != machine / "downloads")
+    monkeypatch.setattr("os.path.isfile", lambda path: path == system)
+    assert find_browser("chromium") == Executable(system, "system")
 
 
 def test_directory_is_no_browser(machine: Path) -> None:
