@@ -141,7 +141,7 @@ async def _measure(client: TimedClient, rounds: int) -> dict[str, float]:
         client.timed("agent/act", ("agent/act", act)),
         client.timed("ten requests", *STEPS),
     ]
-    tens = await _race(client, "ten mixed steps", sequence, _DONE, max(10, rounds // 3))
+    tens = await _race(client, "ten mixed steps", sequence, _DONE, min(rounds, max(10, rounds // 3)))
     by_css, by_ref, by_role = (clicks[0].p50 / clicks[index].p50 for index in (1, 2, 3))
     return {
         "click by css, times faster (>= 4)": by_css,

@@ -93,7 +93,7 @@ async def _first_browser() -> float:
 async def main(rounds: int) -> None:
     """Run the benchmark."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
-    few = max(3, rounds // 10)
+    few = min(rounds, max(3, rounds // 10))
     subjects = [
         Subject("python -c pass", _program("-c", "pass")),
         Subject("agentbrowser --version", _program("-m", "agentbrowser", "--version")),
@@ -108,7 +108,7 @@ async def main(rounds: int) -> None:
             Subject("no context ready", _first_look(cold, _nothing)),
             Subject("a context ready", _first_look(warm, _spare_in(warm))),
         ]
-        await race("connection to first observation", subjects, rounds=rounds, warmup=3)
+        await race("connection to first observation", subjects, rounds=rounds, warmup=min(rounds, 3))
         subjects = [Subject("no browser launched", _first_browser)]
         await race("connection to first observation, first client", subjects, rounds=few, warmup=1)
 

@@ -90,5 +90,5 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--smoke", action="store_true", help="a few rounds, to check that the benchmark works")
     options = parser.parse_args()
     if options.smoke:
-        options.rounds = 5
+        options.rounds = 2
     return options

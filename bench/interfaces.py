@@ -143,7 +143,7 @@ async def _verbs(home: Path, url: str, rounds: int) -> list[Figures]:
         verbs = (("look",), ("tabs",), ("click", "css=#add"), ("fill", "css=#name", "Ada"))
         subjects = [Subject(" ".join(words), _verb(environ, *words)) for words in verbs]
         floor = Subject("python -c pass", _process(environ, sys.executable, "-c", "pass"))
-        return await race("a warm verb, with its process", [floor, *subjects], rounds=rounds, warmup=3)
+        return await race("a warm verb, with its process", [floor, *subjects], rounds=rounds, warmup=min(rounds, 3))
     finally:
         with trio.CancelScope(shield=True):
             await trio.run_process([str(_PROGRAM), "close", "--all"], env=environ)
@@ -153,7 +153,7 @@ async def main(rounds: int) -> None:
     """Print the times."""
     with open_site(lambda path: ACTIONS) as url, tempfile.TemporaryDirectory() as name:
         home = Path(name)
-        started, navigated = await _starts(home, url, max(3, rounds // 10))
+        started, navigated = await _starts(home, url, min(rounds, max(3, rounds // 10)))
         looks = await _looks(home, url, rounds)
         calls = await _without_browser(home, rounds)
         verbs = await _verbs(home, url, rounds)

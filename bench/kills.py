@@ -237,7 +237,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--smoke", action="store_true", help="a few kills, to check that the benchmark works")
     options = parser.parse_args()
-    outcome = trio.run(run, 10.0 if options.smoke else options.seconds, options.seed)
+    outcome = trio.run(run, 5.0 if options.smoke else options.seconds, options.seed)
     write_line("kills", {**attrs.asdict(outcome), "lost": len(outcome.lost), "seconds": options.seconds})
     counts = (
         f"{len(outcome.lost)} lost, {outcome.doubled} doubled, {outcome.disturbed.total()} of other owners disturbed"

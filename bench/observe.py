@@ -127,7 +127,7 @@ async def main(rounds: int, *, sizes: Sequence[int] = _SIZES) -> None:
     """Run the benchmark for each size."""
     async with open_server(Config(port=0, log_level="error")) as server, server.connect() as browser:
         for size in sizes:
-            await _compare(browser, size, max(3, min(rounds, 20_000 // size)))
+            await _compare(browser, size, min(rounds, max(3, 20_000 // size)))
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ class Plan:
 
 
 _SMOKE: Final = Plan(
-    idle=50, cycles=5, clients=(1, 3), seconds=0.5, owners=2, sizes=(100, 1000), cards=(100,), rounds=2, messages=500
+    idle=50, cycles=2, clients=(2,), seconds=0.5, owners=2, sizes=(100, 1000), cards=(100,), rounds=2, messages=500
 )
 
 
@@ -110,7 +110,7 @@ async def cycles(plan: Plan) -> None:
     """Connect, act, observe and close repeatedly, and measure the remaining memory."""
     async with open_program("--recycle-uses", "0") as program:
         with open_shop() as shop:
-            for _ in range(max(5, plan.cycles // 20)):
+            for _ in range(min(plan.cycles, max(5, plan.cycles // 20))):
                 await _visit(program, shop)
             before = program.taken()
             for number in range(1, plan.cycles + 1):

@@ -109,7 +109,7 @@ async def main(rounds: int) -> None:
                     Subject("through the wall", loading(within, url)),
                 ],
                 rounds=rounds,
-                warmup=3,
+                warmup=min(rounds, 3),
             )
 
 

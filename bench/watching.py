@@ -194,7 +194,7 @@ async def main(rounds: int) -> None:
     """Print the costs."""
     with open_site(lambda path: _TYPED if path == "/keys" else ACTIONS) as url:
         found: dict[str, float] = await _costs(url, rounds)
-        keys = await _key_to_picture(f"{url}/keys", max(5, rounds // 10))
+        keys = await _key_to_picture(f"{url}/keys", min(rounds, max(5, rounds // 10)))
     found["key to picture, ms, median (<= 60)"] = statistics.median(keys)
     found["key to picture, ms, slowest of ten"] = keys[int(len(keys) * 0.9)]
     found["spans of a click while nothing is traced, us"] = _SPANS * _span_us()
