@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 356f37b7b38c9eec838986439aa2b96cb808c97cc6d830e6607cf20417562851
+// sources: 663fec5498337ed4d3c3a6c31459b5d8b847dc5e807f63723564bb73ad17b438
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -691,21 +691,21 @@ increment(counts,kindOf2(found));if(passed.elements.has(found.element))increment
 counts){const isRenderedAgain=2*(kept.get(kind)??0)<count;counts.set(kind,isRenderedAgain?(counts.get(kind)??0)-count:Infinity)}
 return counts}function take(allowed,found){const left=allowed.get(kindOf2(found))??0;allowed.set(kindOf2(found),left-1);
 return left>0}var MAX_REF=24;var hasWordsInRefs=true;function spellRefs(hasWords2){hasWordsInRefs=hasWords2}var MAX_ENTRIES=1e4;var MAX_CONTEXT=60;
-var GENERATED2=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var OWN_FIELDS=["role","name","tagName","type",
-"href","field","key","form"];var FINGERPRINT_FIELDS=[...OWN_FIELDS,"row","section","landmark","route"];var Registry=class{constructor(){
-this.prefix="";this.id=`${Math.round(performance.timeOrigin)}-${Math.random().toString(36).slice(2,10)}`;this.document=document;
-this.byElement=new WeakMap;this.byRef=new Map;this.taken=new Set;this.wanted=new Map;this.described=[];this.passed=new PassedElements;
-this.passedBefore=this.passed}clear(){this.byElement=new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(found,print)){
-const entry={ref:this.unused(stem),stem,element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.ref,entry);
-this.attach(entry,found.element);return entry}attach(entry,element){entry.element=new WeakRef(element);this.byElement.set(
-element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.delete(entry.element.deref());this.taken.delete(entry.
-ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){const joint=/\d$/.test(stem)?"x":"";let ref;
-do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===1?"":`${joint}${n}`}`}while(this.
-taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)return;for(const[ref,entry]of this.
-byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.byRef.values())if(!isAlive(
-entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){const element=entry.element.
-deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){if(registry.
-document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
+var GENERATED2=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)|(^|[-_])(?=[a-z]*\d+[a-z])[a-z0-9]{7,}($|[-_])|[-_]r(_?[0-9a-z]|\d[0-9a-z]|[0-9a-z]\d)($|[-_])/i;
+var OWN_FIELDS=["role","name","tagName","type","href","field","key","form"];var FINGERPRINT_FIELDS=[...OWN_FIELDS,"row",
+"section","landmark","route"];var Registry=class{constructor(){this.prefix="";this.id=`${Math.round(performance.timeOrigin)}\
+-${Math.random().toString(36).slice(2,10)}`;this.document=document;this.byElement=new WeakMap;this.byRef=new Map;this.taken=
+new Set;this.wanted=new Map;this.described=[];this.passed=new PassedElements;this.passedBefore=this.passed}clear(){this.
+byElement=new WeakMap;this.byRef.clear()}add(found,print,stem=slugOf(found,print)){const entry={ref:this.unused(stem),stem,
+element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.ref,entry);this.attach(entry,found.element);return entry}attach(entry,element){
+entry.element=new WeakRef(element);this.byElement.set(element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.
+delete(entry.element.deref());this.taken.delete(entry.ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){
+const joint=/\d$/.test(stem)?"x":"";let ref;do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===
+1?"":`${joint}${n}`}`}while(this.taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)
+return;for(const[ref,entry]of this.byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.
+byRef.values())if(!isAlive(entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){
+const element=entry.element.deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){
+if(registry.document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
 const{element,role,tag}=found;const isKept=observed?.rows.every(({key,depth:depth2})=>isInRow(element,key,depth2))??false;
 const rows=isKept?[]:rowsOf(element,name,isUnique);const{landmark,section,isPersistent}=contextOf(element);return{role:shownRole(
 role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,"href")??void 0,field:attributeOf(

@@ -69,11 +69,13 @@ def test_ambiguous_selectors_are_left_out(scenarios: Scenarios) -> None:
 
 def test_refs_are_short_readable_and_unique(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        assert list(await tab.see()) == ["@email", "@row3delete", "@size", "@send", "@send2", "@addtocart", "@textbox"]
+        refs = ["@email", "@row3delete", "@size", "@send", "@send2", "@addtocart", "@textbox", "@city", "@street"]
+        assert list(await tab.see()) == refs
 
     scenarios.look(
         """<input name=email id=e1><button id=row3-delete>×</button><select name=size></select><button>Send</button>
-        <button>Send</button><a href=#>Add to cart</a><input id=:r17:>""",
+        <button>Send</button><a href=#>Add to cart</a><input id=:r17:>
+        <input id=kit-sg61h2ofe aria-label=City><input id=field-r1__control aria-label=Street>""",
         scenario,
     )
 
