@@ -1,6 +1,5 @@
 """Resolution of a description in words, such as "the search box" or "submit button", without a model."""
 
-import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -43,6 +42,8 @@ _SUITED: Final[dict[str, Callable[[str], bool]]] = {
 """Roles that an action is for: a checkbox and the text beside it may have the same name."""
 _OFFERED: Final = frozenset({"check", "uncheck", "fill", "type", "clear"})
 """Actions for which an error names what they are for, though it is nothing like the description."""
+_REFUSED: Final = _OFFERED - {"type"}
+"""Actions that an element of another kind refuses; keys go to whatever takes the focus."""
 _ITEM: Final = "listitem"
 """Role of the items of many menus that a page draws itself: their words are their own, though no accessible name."""
 _CONTAINERS: Final = frozenset({"cell", "columnheader", "generic", "gridcell", "row", "rowheader"})
@@ -65,7 +66,7 @@ def best(
       SelectorAmbiguous: several fit about as well.
     """
     found = _best(description, elements, asked, action)
-    if found is None or action not in _OFFERED or found.role not in _UNFIT or found.kind == "editable":
+    if found is None or action not in _REFUSED or found.role not in _UNFIT or found.kind == "editable":
         return found
     return _its_control(description, found, elements, action) or found
 
@@ -76,17 +77,17 @@ def _its_control(
     """Return the control that an action is for, where the words are those of the cell or the text beside it.
 
     That is the only one in the element or in its row, or else one that has all of the words.
+
+    Raises:
+      SelectorAmbiguous: several of them have, such as the parts of a date.
     """
     suited = [one for one in elements if _SUITED[action](one.role)]
     row = _row_of(unfit)
     inner = [one for one in suited if row is not None and _is_around(row, one)]
     if inner:
         return inner[0] if len(inner) == 1 else None
-    with contextlib.suppress(SelectorAmbiguous):
-        found = _best(description, suited, Semantic(description), action)
-        if found is not None and not lacks_words(description, found):
-            return found
-    return None
+    found = _best(description, suited, Semantic(description), action)
+    return None if found is None or lacks_words(description, found) else found
 
 
 def _row_of(element: ElementFeatures) -> ElementFeatures | None:

@@ -664,7 +664,10 @@ def test_the_control_of_a_row_is_meant_and_not_the_cell_with_the_words() -> None
     page = [row, box, games, attrs.evolve(games, name="Folder", selector=Css("#folder")), other]
     assert resolve.best("Games", page, Semantic("Games"), "check") is box
     assert resolve.best("Folder", page, Semantic("Folder"), "check") is box
-    assert resolve.best("Games", page, Semantic("Games"), "click") is games
+    assert [resolve.best("Games", page, Semantic("Games"), action) for action in ("click", "type")] == [games] * 2
+    parts = [described("spinbutton", f"{part}, Start") for part in ("day", "month")]
+    with pytest.raises(SelectorAmbiguous):  # the label alone, which takes no text, was named in the refusal
+        resolve.best("Start", [described("generic", "Start", derived=True), *parts], Semantic("Start"), "fill")
     second = attrs.evolve(box, name="Lock", selector=Css("#lock"))
     assert resolve.best("Games", [*page, second], Semantic("Games"), "check") is games
     header = ElementFeatures(role="columnheader", name="Name", selector=Css("#header"))
