@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 663fec5498337ed4d3c3a6c31459b5d8b847dc5e807f63723564bb73ad17b438
+// sources: 39f52605b928ff7843102eac201eb3026ec2bc569bdb191204004ef696ea5555
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -351,34 +351,34 @@ element)){if(isElement(child))text+=separated(child,alternative(child,way))}dept
 function labellers(element){if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(
 element,"aria-labelledby")]}function referencedText(element,by,way){return alternative(element,{by,hidden:isHidden(element),
 seen:way.seen})}function isNamedFromContent(element,role,way){if(way.by==="labelledby"||way.by==="label"||way.by==="capt\
-ion")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")return true;return way.by==="content"&&(TRANSPARENT.
-has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){const tag=tagOf(element);if(role===
-"textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role==="listbox"){const inner2={...way,
-by:way.by==="self"?"content":way.by};const options=chosenOptions(element,tag,role);if(!options&&(tag==="input"||isEdited(
-element)))return openValue(element,tag);if(!options)isDisputed=true;return options?options.map(option=>alternative(option,
-inner2)).join(" "):contentText(element,inner2)}if(RANGES.has(role)){if(tag==="input"&&isSecret(element))return openValue(
-element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(element,name)).find(isString)??""}return role===
-"menu"?"":null}function openValue(field,tag){const value=tag==="input"||tag==="textarea"?field.value:textContentOf(field);
-if(!isSecret(field))return value;if(value)isDisputed=true;return""}function isString(value){return typeof value==="strin\
-g"}function chosenOptions(element,tag,role){if(tag==="select"){return element.selectedOptions.length?[...element.selectedOptions]:
-[...element.options].slice(0,1)}const owned=referenced(element,"aria-owns");const within2=query=>[element,...owned].flatMap(
-root=>[...queryAll(root,query)]);const inList=role==="listbox"||[...owned,...within2("[role=listbox]")].some(list=>roleOf(
-list)==="listbox");return inList?within2('[aria-selected="true" i]').filter(option=>roleOf(option)==="option"):null}function nativeName(element,isLabelled3,way){
-const tag=tagOf(element);const title=()=>attributeOf(element,"title")??"";switch(tag){case"input":return inputName(element,
-isLabelled3,way,title);case"button":case"output":if(isLabelled3)return null;return labelsOf(element,way)??(tag==="output"?
-title():null);case"textarea":case"select":case"meter":case"progress":if(isLabelled3)return null;return labelsOf(element,
-way)??(title()||tag==="textarea"&&attributeOf(element,"placeholder")||"");case"img":case"area":return attributeOf(element,
-"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.has(tag)&&!isLabelled3?captionName(element,tag,
-way):drawingName(element,tag,way)}}function inputName(input,isLabelled3,way,title){const type=input.type;if(PUSH_TYPES.has(
-type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.has(input)?openValue(input,"inp\
-ut"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||type==="image";if(isLabelled3&&
-!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);if(labels!==null)return labels;
-if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].find(text=>text?.trim())||
-"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}function labelsOf(control,way){
-const labels=labelIndex?labelIndex.get(control)??[]:labelElementsOf(control);if(!labels.length)return null;return labels.
-map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){for(let child=firstElementOf(
-element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(child,"caption",way)}
-return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
+ion")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")return true;if(way.by!=="content")return false;if(role===
+"generic")isDisputed=true;return role==="generic"||TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element))}function embeddedValue(element,role,way){
+const tag=tagOf(element);if(role==="textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role===
+"listbox"){const inner2={...way,by:way.by==="self"?"content":way.by};const options=chosenOptions(element,tag,role);if(!options&&
+(tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?options.map(
+option=>alternative(option,inner2)).join(" "):contentText(element,inner2)}if(RANGES.has(role)){if(tag==="input"&&isSecret(
+element))return openValue(element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(element,name)).
+find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||tag==="textarea"?
+field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=true;return""}function isString(value){
+return typeof value==="string"}function chosenOptions(element,tag,role){if(tag==="select"){return element.selectedOptions.
+length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(element,"aria-owns");const within2=query=>[
+element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||[...owned,...within2("[role=li\
+stbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-selected="true" i]').filter(option=>roleOf(option)===
+"option"):null}function nativeName(element,isLabelled3,way){const tag=tagOf(element);const title=()=>attributeOf(element,
+"title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,title);case"button":case"output":if(isLabelled3)
+return null;return labelsOf(element,way)??(tag==="output"?title():null);case"textarea":case"select":case"meter":case"pro\
+gress":if(isLabelled3)return null;return labelsOf(element,way)??(title()||tag==="textarea"&&attributeOf(element,"placeho\
+lder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.
+has(tag)&&!isLabelled3?captionName(element,tag,way):drawingName(element,tag,way)}}function inputName(input,isLabelled3,way,title){
+const type=input.type;if(PUSH_TYPES.has(type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.
+has(input)?openValue(input,"input"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||
+type==="image";if(isLabelled3&&!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);
+if(labels!==null)return labels;if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].
+find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}
+function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??[]:labelElementsOf(control);if(!labels.length)
+return null;return labels.map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){
+for(let child=firstElementOf(element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(
+child,"caption",way)}return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
 if(!(element instanceof SVGElement))return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){
 if(tagOf(child)==="title")return referencedText(child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:tit\
 le")||null}function contentText(element,way){const inner2=way.by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&

@@ -46,8 +46,9 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     ),
     "file alone": ("<input type=file>", ["file Choose File"]),
     "terms": (
-        "<dl><dt aria-label=Term onclick=''>x</dt><dd aria-label=Meaning onclick=''>y</dd></dl>",
-        ["term Term", "definition Meaning"],
+        "<dl><dt aria-label=Term onclick=''>x</dt><dd aria-label=Meaning onclick=''>y</dd></dl>"
+        "<button><span role=generic>Send</span></button>",
+        ["term Term", "definition Meaning", "button Send"],
     ),
     "file behind a button": (
         "<button>Pick a photo</button><input type=file style='position:absolute;clip:rect(0 0 0 0)'>",

@@ -179,7 +179,9 @@ function referencedText(element, by, way) {
 function isNamedFromContent(element, role, way) {
   if (way.by === "labelledby" || way.by === "label" || way.by === "caption") return true;
   if (FROM_CONTENT.has(role) || tagOf(element) === "summary") return true;
-  return way.by === "content" && (TRANSPARENT.has(role) || LOOSE_GROUPS.has(tagOf(element)));
+  if (way.by !== "content") return false;
+  if (role === "generic") isDisputed = true; // browsers read it, getByRole passes it over
+  return role === "generic" || TRANSPARENT.has(role) || LOOSE_GROUPS.has(tagOf(element));
 }
 
 /**
