@@ -36,6 +36,7 @@ _IN_ASCII: Final = "%&\\"
 _PATTERNS: Final = (
     (_IN_ASCII, re.compile(_UNSEEN)),  # attributes are in the markup
     ("<", re.compile(rf"{_UNSEEN}|<[!/?a-zA-Z][^<>]{{0,4000}}>")),
+    ("*`~", re.compile(rf"{_UNSEEN}|[*`~]{{1,3}}")),  # of Markdown
 )
 """Patterns of interruptions, with characters of which a text of ASCII has one where it has any."""
 _PART, _PART_OVERLAP = 16_384, 4_096

@@ -331,6 +331,7 @@ DEFENCES = (
         browser/security/test_secrets.py::test_no_pixel_of_a_field_with_a_secret_shows
         browser/security/test_secret_spellings.py::test_no_other_spelling_is_read_letter_by_letter_or_printed
         pure/policy/test_masking.py::test_spellings_that_browsers_make_by_themselves_are_masked
+        pure/browser/test_accessibility_tree.py::test_adjacent_texts_that_show_a_secret_together_are_masked
         pure/policy/test_trace_redaction.py::test_a_field_that_shows_its_password_in_another_snapshot_is_without_it_in_all
         pure/policy/test_masking.py::test_what_nobody_sees_between_its_letters_hides_no_value
         browser/security/test_secret_spellings.py::test_a_link_to_an_encoded_secret_is_not_searched_and_does_not_show_it

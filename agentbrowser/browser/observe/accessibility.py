@@ -94,7 +94,8 @@ class Accessibility:
         finally:
             await document.release()
         depth, interesting = options.max_depth, options.interesting_only
-        build = partial(accessibility_tree.build, interesting_only=interesting, max_depth=depth)
+        holders = self.tab.secrets.masks.holders
+        build = partial(accessibility_tree.build, interesting_only=interesting, max_depth=depth, holders=holders)
         return await beside_loop(len(nodes) > _NODES_ON_LOOP, build, nodes, facts, secrets)
 
     async def _document(self, frame: Frame) -> "_Document":

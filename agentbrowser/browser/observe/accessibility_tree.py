@@ -1,10 +1,11 @@
 """Conversion of Chromium's accessibility nodes to those of the protocol."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import attrs
 
+from agentbrowser.policy.urls import REDACTED
 from agentbrowser.protocol.errors import ResourceLimitExceeded
 from agentbrowser.protocol.types.observe import AccessibilityNode, BoundingBox
 
@@ -76,6 +77,7 @@ def build(
     *,
     interesting_only: bool,
     max_depth: int | None,
+    holders: Callable[[list[str]], list[int]] = lambda texts: [],
 ) -> list[AccessibilityNode]:
     """Build the tree; its root is the first of the nodes.
 
@@ -83,11 +85,12 @@ def build(
       facts: facts by backend id.
       secrets: texts that no name may reveal.
       max_depth: number of levels to return.
+      holders: returns the indexes of the texts that show a secret, alone or together with those beside them.
 
     Raises:
       ResourceLimitExceeded: the tree has more nodes than `MAX_NODES`.
     """
-    return _Tree(nodes, facts, secrets, interesting_only, max_depth or MAX_LEVELS).build() if nodes else []
+    return _Tree(nodes, facts, secrets, interesting_only, max_depth or MAX_LEVELS).build(holders) if nodes else []
 
 
 @attrs.frozen
@@ -125,15 +128,18 @@ class _Tree:
         closed = {str(node["value"]["value"]) for node in nodes if "value" in node and self._is_secret(node)}
         self.secrets = closed | set(secrets)
 
-    def build(self) -> list[AccessibilityNode]:
+    def build(self, holders: Callable[[list[str]], list[int]]) -> list[AccessibilityNode]:
         top = _TreeNode(0, {})
         selected = list(self._select_nodes(top))
         if len(selected) > MAX_NODES:
             raise too_many(len(selected))
+        texts = [item for item in selected if role_of(item.node) == "text"]
+        held = {id(texts[at]) for at in holders([self._text(item.node, "name") or "" for item in texts])}
         built: dict[int, AccessibilityNode] = {}
         for item in reversed(selected):  # children come after their parents
             children = [built[id(child)] for child in item.children]
-            built[id(item)] = self._node(item.node, children)
+            node = self._node(item.node, children)
+            built[id(item)] = attrs.evolve(node, name=REDACTED) if id(item) in held else node
         return [built[id(child)] for child in top.children]
 
     def _select_nodes(self, top: _TreeNode) -> Iterator[_TreeNode]:

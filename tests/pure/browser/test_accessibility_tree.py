@@ -6,6 +6,7 @@ import pytest
 
 from agentbrowser.browser.observe import accessibility_tree
 from agentbrowser.browser.observe.accessibility_tree import MAX_LEVELS, MAX_NODES, AxNode, ElementFacts
+from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.protocol.errors import ResourceLimitExceeded
 from agentbrowser.protocol.types.observe import AccessibilityNode, BoundingBox
 
@@ -51,6 +52,15 @@ def test_nodes_without_meaning_are_replaced_by_their_children() -> None:
     assert shape(tree(page, interesting_only=False)) == [
         ("document", "Page", [("generic", "", [("paragraph", "", [("text", "Hi", [])])])])
     ]
+
+
+def test_adjacent_texts_that_show_a_secret_together_are_masked() -> None:
+    masks = SecretMasker()
+    masks.add(["correct"])
+    spans = [ax("StaticText", name="a "), *(ax("generic", ax("StaticText", name=part)) for part in ("cor", "re", "ct"))]
+    page = ax("RootWebArea", ax("paragraph", *spans), name="Page")
+    texts: list[Any] = [("text", "a", []), *[("text", "[REDACTED]", [])] * 3]
+    assert shape(tree(page, holders=masks.holders)) == [("document", "Page", [("paragraph", "", texts)])]
 
 
 def test_text_that_is_its_parent_s_name_is_not_repeated() -> None:

@@ -86,7 +86,7 @@ def test_spellings_that_browsers_make_by_themselves_are_masked(value: str, spell
 
 @pytest.mark.parametrize(
     "interruption",
-    ["\u200b", "\u00ad\ufe0f", "\u202e\u034f", "\U000e0041", "</b><b class=x>", "<wbr>", "<!-- x -->", "&shy;"],
+    ["\u200b", "\u00ad\ufe0f", "\u202e\u034f", "\U000e0041", "</b><b class=x>", "<wbr>", "<!-- x -->", "&shy;", "**"],
 )
 @pytest.mark.parametrize("spell", [str, quote, lambda text: quote(quote(text)), json.dumps])
 def test_what_nobody_sees_between_its_letters_hides_no_value(interruption: str, spell: Any) -> None:
