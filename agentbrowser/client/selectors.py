@@ -67,9 +67,7 @@ def upload_of(file: Upload) -> FileUpload:
         case (str(name), bytes() | bytearray() | memoryview() as contents):
             pass
         case _:
-            expected = "a path, (name, bytes) or a FileUpload"
-            got = type(file).__name__
-            raise InvalidParams(f"files must be {expected}, got {got}.", path="files", expected=expected, got=got)
+            raise InvalidParams.at("files", "a path, (name, bytes) or a FileUpload", type(file).__name__)
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     return FileUpload(name=name, mime_type=kind, buffer=base64.b64encode(contents).decode())
 

@@ -112,7 +112,7 @@ def _check_expectation(path: str, expect: Expectation, job: "Job") -> None:
     if invalid is not None:
         inner, expected, got = invalid
         path = f"{path}.{inner}" if inner else path
-        raise InvalidParams(f"{path} must be {expected}, got {got}.", path=path, expected=expected, got=got)
+        raise InvalidParams.at(path, expected, got)
     try:
         globs.check(expect.url or "")
     except InvalidParams as error:

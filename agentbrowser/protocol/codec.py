@@ -5,6 +5,7 @@ takes ``null`` for an absent optional field and text for a selector, and reports
 Unknown fields are refused in params, and ignored elsewhere: a newer server may add fields to its results.
 """
 
+import functools
 import re
 import types
 from collections.abc import Callable, Iterable, Mapping
@@ -75,6 +76,17 @@ def wire_fields(kind: type) -> dict[str, "attrs.Attribute[Any]"]:
     """Return the attributes of a protocol class by their wire names, annotations resolved."""
     attrs.resolve_types(kind)
     return {fields.wire_name(attribute): attribute for attribute in attrs.fields(kind)}
+
+
+def marked_fields(params: object, mark: str) -> tuple[tuple[str, str], ...]:
+    """Return the wire name and the name of each field of params that has a mark."""
+    kind: Any = type(params)
+    return _marked(kind, mark)
+
+
+@functools.cache
+def _marked(kind: Any, mark: str) -> tuple[tuple[str, str], ...]:
+    return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(mark))
 
 
 # Scalars
@@ -165,15 +177,16 @@ def is_union(kind: Any) -> bool:
     return _origin(kind) in (Union, types.UnionType)
 
 
-def _tag(kind: Any) -> str | None:
+def tag_of(kind: Any) -> str | None:
+    """Return the type by which a member of a union is told from the others; None for a class without one."""
     tag = kind.__dict__.get("type") if attrs.has(kind) else None
     return tag if isinstance(tag, str) else None  # not a field of that name
 
 
 def _union(kind: Any, converter: cattrs.Converter) -> _Hook:
     members = get_args(kind)
-    tagged = {tag: member for member in members if (tag := _tag(member))}
-    others = [member for member in members if not _tag(member)]
+    tagged = {tag: member for member in members if (tag := tag_of(member))}
+    others = [member for member in members if not tag_of(member)]
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is str and Css in members:
@@ -224,7 +237,7 @@ _register(is_union, _union)
 def _class(kind: Any, converter: cattrs.Converter) -> _Hook:
     specs = [_spec(name, attribute, converter) for name, attribute in wire_fields(kind).items()]
     accepted = sorted(spec.name for spec in specs)
-    known = {*accepted, *(spec.also for spec in specs)} | ({"type"} if _tag(kind) else set())
+    known = {*accepted, *(spec.also for spec in specs)} | ({"type"} if tag_of(kind) else set())
     is_closed = converter is _strict or kind.__dict__.get("refuses_unknown")
 
     def take(value: Any, _: Any) -> Any:
@@ -361,7 +374,7 @@ def _may_be_null(attribute: "attrs.Attribute[Any]") -> bool:
 
 def _plain_class(kind: Any) -> Callable[[Any], Any]:
     specs = [(name, attribute.name, _may_be_null(attribute)) for name, attribute in wire_fields(kind).items()]
-    tag = {"type": _tag(kind)} if _tag(kind) else {}
+    tag = {"type": tag_of(kind)} if tag_of(kind) else {}
 
     def to_plain(value: Any) -> dict[str, Any]:
         plain: dict[str, Any] = dict(tag)

@@ -132,6 +132,11 @@ class InvalidParams(AgentBrowserError):
 
     code = -32602
 
+    @classmethod
+    def at(cls, path: str, expected: str, got: str, **more: Any) -> Self:
+        """Return the error for the value at a path, which must be something else."""
+        return cls(f"{path} must be {expected}, got {got}.", path=path, expected=expected, got=got, **more)
+
 
 class InternalError(AgentBrowserError):
     """Our own fault. Details: incident, the id under which the log holds the cause."""

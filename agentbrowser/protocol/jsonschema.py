@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, get_args, get_origin
 
 import attrs
 
-from agentbrowser.protocol.codec import is_union, unstructure, wire_fields
+from agentbrowser.protocol.codec import is_union, tag_of, unstructure, wire_fields
 from agentbrowser.protocol.types import fields
 from agentbrowser.protocol.types.selector import MAX_SELECTOR_LENGTH, SELECTORS
 
@@ -123,7 +123,7 @@ class SchemaBuilder:
 
     def _define(self, kind: type) -> Schema:
         attributes = wire_fields(kind)
-        tag, descriptions = _tag(kind), _field_descriptions(kind)
+        tag, descriptions = tag_of(kind), _field_descriptions(kind)
         properties = {"type": {"const": tag}} if tag else {}
         required = ["type"] if tag else []
         schema: Schema = {"type": "object", "description": summary_of(kind), "properties": properties}
@@ -173,11 +173,6 @@ def schema_name(kind: type) -> str:
 
 def _reference(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
-
-
-def _tag(kind: Any) -> str | None:
-    tag = kind.__dict__.get("type") if attrs.has(kind) else None
-    return tag if isinstance(tag, str) else None
 
 
 def summary_of(documented: object) -> str:

@@ -21,8 +21,7 @@ def split_meta(params: Any) -> tuple[Any, str | None]:
         return params, None
     meta = params[META]
     if not isinstance(meta, dict | None):
-        expected, got = "an object", kind_of(meta)
-        raise InvalidParams(f"{META} must be {expected}, got {got}.", path=META, expected=expected, got=got)
+        raise InvalidParams.at(META, "an object", kind_of(meta))
     parent = (meta or {}).get(_TRACEPARENT)
     own = {name: value for name, value in params.items() if name != META}
     return own, parent if isinstance(parent, str) else None

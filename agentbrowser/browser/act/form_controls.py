@@ -201,15 +201,10 @@ def _accept(act: ActionAttempt, selected: element_probe.SelectedOptions) -> None
 def _payload(index: int, file: FileUpload) -> FilePayload:
     name = re.split(r"[/\\]", file.name or "")[-1]
     if name in ("", ".", ".."):
-        raise _invalid_file(index, "name", "the name of a file", (file.name or "nothing")[:60])
+        raise InvalidParams.at(f"files[{index}].name", "the name of a file", (file.name or "nothing")[:60])
     try:
         buffer = base64.b64decode(file.buffer or "", validate=True)
     except (binascii.Error, ValueError):
-        raise _invalid_file(index, "buffer", "base64", "something else") from None
+        raise InvalidParams.at(f"files[{index}].buffer", "base64", "something else") from None
     kind = file.mime_type or mimetypes.guess_type(f"/{name}")[0] or "application/octet-stream"
     return {"name": name, "mimeType": kind, "buffer": buffer}
-
-
-def _invalid_file(index: int, field: str, expected: str, got: str) -> InvalidParams:
-    path = f"files[{index}].{field}"
-    return InvalidParams(f"{path} must be {expected}, got {got}.", path=path, expected=expected, got=got)

@@ -8,7 +8,7 @@ from agentbrowser.browser.tabs import Tabs
 from agentbrowser.policy import urls
 from agentbrowser.policy.approvals import ApprovalRule, RequestLocation
 from agentbrowser.policy.redaction import redact_address
-from agentbrowser.protocol.codec import unstructure, wire_fields
+from agentbrowser.protocol.codec import marked_fields, unstructure
 from agentbrowser.protocol.errors import PageNotFound
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.action import Offset, Point
@@ -56,9 +56,8 @@ class RequestLocations:
 
 async def urls_of(session: "Session", job: "Job") -> RequestLocations:
     """Return the URLs of a request. [trio]"""
-    kind: Any = type(job.params)
-    marked = [one.name for one in wire_fields(kind).values() if NAVIGABLE in one.metadata]
-    targets = [url for name in marked if (url := getattr(job.params, name)) is not None]
+    marked = marked_fields(job.params, NAVIGABLE)
+    targets = [url for _, name in marked if (url := getattr(job.params, name)) is not None]
     here = await session.portal.run(_addresses, session.tabs, job)
     return RequestLocations(*[[RequestLocation(urls.host_of(url), url) for url in group] for group in (targets, here)])
 

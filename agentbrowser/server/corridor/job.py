@@ -1,6 +1,5 @@
 """Jobs: checked requests with their place in the lanes."""
 
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
@@ -9,7 +8,7 @@ from agentbrowser.methods import METHODS
 from agentbrowser.methods.lifecycle import announces_bap
 from agentbrowser.policy import urls
 from agentbrowser.policy.secrets import Secret
-from agentbrowser.protocol.codec import structure, structure_params, wire_fields
+from agentbrowser.protocol.codec import marked_fields, structure, structure_params
 from agentbrowser.protocol.errors import InvalidParams, MethodNotFound, NotInitialized, ScopeDenied, ServerBusy
 from agentbrowser.protocol.invalid_values import nearest_name
 from agentbrowser.protocol.registry import Method
@@ -196,18 +195,12 @@ def check_scope(session: "Session", method: Method[..., Any]) -> None:
         )
 
 
-@cache
-def _navigable_fields(kind: Any) -> tuple[tuple[str, str], ...]:
-    return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(NAVIGABLE))
-
-
 def _check_urls(session: "Session", params: Any) -> tuple[Any, bool]:
     """Check the URLs in params, and return the params with the checked form, which the browser gets.
 
     Returns: the params, and True if they navigate to the private network.
     """
-    kind: Any = type(params)
-    given = [(wire, name, getattr(params, name)) for wire, name in _navigable_fields(kind)]
+    given = [(wire, name, getattr(params, name)) for wire, name in marked_fields(params, NAVIGABLE)]
     judged = {name: urls.check_url(url, session.rules, path=wire) for wire, name, url in given if url is not None}
     opens_private = any(map(urls.names_private_host, judged.values()))
     url_checks = UrlChecks(session.rules, session.private_open or opens_private)
@@ -241,7 +234,7 @@ def _place(session: "Session", job: Job) -> None:
     if job.page_id is not None and len(job.page_id) > _MAX_PAGE_ID:
         expected, got = f"at most {_MAX_PAGE_ID} characters", f"{len(job.page_id)} characters"
         job.page_id = None
-        raise InvalidParams(f"pageId must be {expected}, got {got}.", path="pageId", expected=expected, got=got)
+        raise InvalidParams.at("pageId", expected, got)
     if job.page_id is None and _is_for_context(job.params):
         return
     if job.page_id is None:

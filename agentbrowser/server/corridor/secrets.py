@@ -1,20 +1,14 @@
 """Resolution of the secrets that a request names, and the check of the client's right to them."""
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from agentbrowser.policy.secrets import Secret, SecretStore, names_in
-from agentbrowser.protocol.codec import wire_fields
+from agentbrowser.protocol.codec import marked_fields
 from agentbrowser.protocol.errors import InvalidParams, ScopeDenied
 from agentbrowser.protocol.types.fields import HOLDS_SECRETS
 
 if TYPE_CHECKING:
     from agentbrowser.server.sessions.session import Session
-
-
-@cache
-def _fields(kind: Any) -> tuple[tuple[str, str], ...]:
-    return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(HOLDS_SECRETS))
 
 
 def secrets_in(session: "Session", method: str, params: Any) -> tuple[Secret, ...]:
@@ -24,8 +18,8 @@ def secrets_in(session: "Session", method: str, params: Any) -> tuple[Secret, ..
       InvalidParams: there is no secret of that name.
       ScopeDenied: the operator denies the secret to connections of this scope.
     """
-    kind: Any = type(params)
-    named = [(wire, name) for wire, field in _fields(kind) for name in names_in(getattr(params, field))]
+    marked = marked_fields(params, HOLDS_SECRETS)
+    named = [(wire, name) for wire, field in marked for name in names_in(getattr(params, field))]
     return tuple(_secret(session, method, wire, name) for wire, name in named)
 
 

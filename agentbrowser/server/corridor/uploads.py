@@ -5,7 +5,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ import attrs
 import trio
 
 from agentbrowser.config import Config
-from agentbrowser.protocol.codec import wire_fields
+from agentbrowser.protocol.codec import marked_fields
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.action import FileUpload
 from agentbrowser.protocol.types.fields import UPLOADABLE
@@ -35,10 +35,10 @@ def check_uploads(params: Any, root: Path | None) -> None:
     for where, file in _files(params):
         if (invalid := file.invalid_field()) is not None:
             field, expected, got = invalid
-            raise _invalid(f"{where}.{field}", expected, got)
+            raise InvalidParams.at(f"{where}.{field}", expected, got)
         if file.path is not None and root is None:
             hint = "Ask the operator to set --upload-root (AGENT_UPLOAD_ROOT)."
-            raise _invalid(f"{where}.path", "absent, since this server has no upload root", "a path", hint=hint)
+            raise InvalidParams.at(f"{where}.path", "absent, since this server has no upload root", "a path", hint=hint)
         if file.path is not None:
             _names(file.path, f"{where}.path")
 
@@ -64,7 +64,7 @@ async def with_contents(params: Any, config: Config) -> Any:
 
 def _read_all(params: Any, root: Path, max_bytes: int) -> Any:
     changes: dict[str, list[FileUpload]] = {}
-    for wire, name in _marked(params):
+    for wire, name in marked_fields(params, UPLOADABLE):
         changes[name] = []
         for index, file in enumerate(getattr(params, name)):
             if file.path is not None:
@@ -81,19 +81,9 @@ def _filled(file: FileUpload, content: bytes) -> FileUpload:
 
 def _files(params: Any) -> Iterator[tuple[str, FileUpload]]:
     """Yield the files of the params, each with its path in them."""
-    for wire, name in _marked(params):
+    for wire, name in marked_fields(params, UPLOADABLE):
         for index, file in enumerate(getattr(params, name)):
             yield f"{wire}[{index}]", file
-
-
-def _marked(params: Any) -> tuple[tuple[str, str], ...]:
-    kind: Any = type(params)
-    return _fields(kind)
-
-
-@cache
-def _fields(kind: Any) -> tuple[tuple[str, str], ...]:
-    return tuple((wire, one.name) for wire, one in wire_fields(kind).items() if one.metadata.get(UPLOADABLE))
 
 
 def read_upload(root: Path, relative: str, *, path: str, max_bytes: int) -> bytes:
@@ -114,15 +104,15 @@ def read_upload(root: Path, relative: str, *, path: str, max_bytes: int) -> byte
         with _opened(root, folders) as folder:
             return _read(os.open(name, _FILE, dir_fd=folder), path, max_bytes)
     except FileNotFoundError:
-        raise _invalid(path, _EXPECTED, "one that is not there") from None
+        raise InvalidParams.at(path, _EXPECTED, "one that is not there") from None
     except OSError:
-        raise _invalid(path, _EXPECTED, "one that leads through a link, or can't be read") from None
+        raise InvalidParams.at(path, _EXPECTED, "one that leads through a link, or can't be read") from None
 
 
 def _names(relative: str, path: str) -> list[str]:
     names = relative.split("/")
     if not {"", ".", ".."}.isdisjoint(names) or "\0" in relative or "\\" in relative:
-        raise _invalid(path, _EXPECTED, "one that is absolute, or has more in it than names")
+        raise InvalidParams.at(path, _EXPECTED, "one that is absolute, or has more in it than names")
     return names
 
 
@@ -144,16 +134,11 @@ def _read(file: int, path: str, max_bytes: int) -> bytes:
     """Return the contents of an open file, and close it."""
     try:
         if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise _invalid(path, _EXPECTED, "one of something that is no file")
+            raise InvalidParams.at(path, _EXPECTED, "one of something that is no file")
         with open(file, "rb", closefd=False) as opened:
             content = opened.read(max_bytes + 1)  # not by its size, since the file may grow
     finally:
         os.close(file)
     if len(content) > max_bytes:
-        raise _invalid(path, f"that of a file of at most {max_bytes} bytes", "a larger one")
+        raise InvalidParams.at(path, f"that of a file of at most {max_bytes} bytes", "a larger one")
     return content
-
-
-def _invalid(path: str, expected: str, got: str, hint: str | None = None) -> InvalidParams:
-    message = f"{path} must be {expected}, got {got}."
-    return InvalidParams(message, path=path, expected=expected, got=got, hint=hint)

@@ -58,19 +58,23 @@ class UrlChecks:
     def _read_url(self, url: str, path: str) -> str:
         read = urls.check_url(url, self.rules, path=path, private_open=self.private_open)
         if not read.startswith("http"):
-            raise _refused(path, "an http or https URL", read, reason="scheme")
+            raise InvalidParams.at(path, "an http or https URL", read, reason="scheme")
         return read
 
     def _read_origin(self, origin: str, path: str) -> str:
         read = self._read_url(origin, path)
         if not read.endswith("/") or read.count("/") != 3:
-            raise _refused(path, "an origin such as https://example.com", "a URL with more to it", reason="syntax")
+            raise InvalidParams.at(
+                path, "an origin such as https://example.com", "a URL with more to it", reason="syntax"
+            )
         return read.removesuffix("/")
 
     def _read_domain(self, domain: str, path: str) -> str:
         host = domain.removeprefix(".")
         if not _HOST.fullmatch(host):
-            raise _refused(path, "a host, or a dot and a host for its subdomains too", "other text", reason="syntax")
+            raise InvalidParams.at(
+                path, "a host, or a dot and a host for its subdomains too", "other text", reason="syntax"
+            )
         # A cookie goes to every port of its hosts, so the ports in the allowlist do not apply.
         rules = self.rules.on_any_port()
         url = urls.check_url(f"https://{host}/", rules, path=path, private_open=self.private_open)
@@ -103,9 +107,4 @@ def _check_fit(value: Any, path: str) -> None:
     invalid = value.invalid_field() if hasattr(value, "invalid_field") else None
     if invalid is not None:
         where, expected, got = invalid
-        raise _refused(f"{path}.{where}" if path else where, expected, got)
-
-
-def _refused(path: str, expected: str, got: str, reason: str | None = None) -> InvalidParams:
-    message = f"{path} must be {expected}, got {got}."
-    return InvalidParams(message, path=path, expected=expected, got=got, reason=reason)
+        raise InvalidParams.at(f"{path}.{where}" if path else where, expected, got)
