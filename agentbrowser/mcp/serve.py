@@ -4,8 +4,7 @@ import os
 import signal
 import threading
 from collections.abc import AsyncIterator, Collection
-from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 import attrs
 import structlog
@@ -80,7 +79,7 @@ def _end_within(limit_s: float) -> None:
     timer.start()
 
 
-def _end_now(number: int | None = None, frame: FrameType | None = None, *_: Any) -> None:
+def _end_now(*_: object) -> None:
     from agentbrowser.browser.engine.driver_dirs import kill_all
 
     kill_all()

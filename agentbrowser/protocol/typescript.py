@@ -40,9 +40,7 @@ def schemas(document: Document) -> str:
     head = [_BANNER + 'import { z } from "zod";', 'import { either, list, maybe, text } from "./schema.js";']
     head += ['import type * as t from "./types.gen.js";', ""]
     order = list(_in_order(definitions))
-    constants = [
-        _constant(name, _definition(name, definitions[name], order[:index])) for index, name in enumerate(order)
-    ]
+    constants = [_constant(name, _definition(definitions[name], order[:index])) for index, name in enumerate(order)]
     return "\n".join([*head, *constants])
 
 
@@ -203,7 +201,7 @@ def _constant(name: str, schema: str) -> str:
     return f"export const {name}: z.ZodType<t.{name}> = {schema};\n"
 
 
-def _definition(name: str, schema: Schema, known: list[str]) -> str:
+def _definition(schema: Schema, known: list[str]) -> str:
     """Return the zod schema of a definition; references to later definitions are lazy."""
     if "oneOf" in schema:
         return f"z.union([{', '.join(_zod(member) for member in schema['oneOf'])}])"

@@ -68,12 +68,10 @@ def extract_object(query: ExtractionQuery, page: PageData, max_items: int, least
         found=sum(fit > 0 for fit in fits) / len(fits),
         is_object=1.0,
     )
-    return _answer(query, every, features, least)
+    return _answer(every, features, least)
 
 
-def _answer(
-    query: ExtractionQuery, every: Sequence[_Found], features: FactConfidenceFeatures, least: float
-) -> Extraction:
+def _answer(every: Sequence[_Found], features: FactConfidenceFeatures, least: float) -> Extraction:
     data: dict[str, Any] = {}
     origins: list[Origin] = []
     shown: list[FieldEvidence] = []
