@@ -1,1 +1,1 @@
-"""Browser events: console, network, frames, pages; and limits on their rate."""
+"""Browser events: console, network, frames, pages; limits on their rate; and the effects of an action among them."""
