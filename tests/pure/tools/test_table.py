@@ -18,7 +18,7 @@ MAX_TOKENS = 1_500
 def tokens(definitions: Any) -> int:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the package uses an old function of importlib
-        import bpe_openai
+        bpe_openai = pytest.importorskip("bpe_openai")
     text = json.dumps(definitions, ensure_ascii=False, separators=(",", ":"))
     return len(bpe_openai.get_encoding("o200k_base").encode(text))
 
