@@ -3,15 +3,18 @@
 import contextlib
 from collections.abc import AsyncIterator, Callable
 
+import attrs
 import pytest
 import trio
 
 from agentbrowser.client import Browser
+from agentbrowser.config import Config
 from agentbrowser.methods import page
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.types.event import PageEvent, PublicEvent
 from agentbrowser.protocol.types.page import ListedPage
-from agentbrowser.server.app import Server
+from tests.browser.conftest import USUAL
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
 pytestmark = pytest.mark.slow
@@ -22,10 +25,16 @@ FLOOD = "<script>for (let n = 0; n < 100000; n++) console.log('x'.repeat(100), n
 
 
 @pytest.fixture
-async def bystander(server: Server, site: Site) -> AsyncIterator[None]:
+def config() -> Config:
+    """Give these tests a server that only they share, with fewer windows to open and to close."""
+    return attrs.evolve(USUAL, max_pages=6)
+
+
+@pytest.fixture
+async def bystander(shared_server: SharedServer, site: Site) -> AsyncIterator[None]:
     """Run another client on its own page for the duration of the test, and check that it is never blocked."""
     answers: list[str] = []
-    async with server.connect() as browser, trio.open_nursery() as nursery:
+    async with shared_server.connect() as browser, trio.open_nursery() as nursery:
         await browser.call(page.navigate, url=site.html("/bystander", "<button>b</button>"))
         nursery.start_soon(_work, browser, answers)
         yield
@@ -99,26 +108,28 @@ async def test_dialogs_on_the_way_out(browser: Browser, site: Site) -> None:
 
 
 @pytest.mark.usefixtures("bystander")
-async def test_a_thousand_windows(browser: Browser, server: Server, site: Site) -> None:
+async def test_a_thousand_windows(browser: Browser, shared_server: SharedServer, site: Site) -> None:
     site.html("/popup", "popup")
     async with browser.events("page") as events:
         await browser.call(page.create)  # a page whose windows are counted from the first one on
         with trio.fail_after(100), pytest.raises(errors.TargetClosed):
             await browser.call(page.navigate, url=site.html("/", POPUPS), timeout_ms=90_000)
-        await until(browser, lambda pages: len(pages) <= server.config.max_pages)
+        await until(browser, lambda pages: len(pages) <= shared_server.config.max_pages)
         received = await hear_until(
             events, lambda received: "windows in 3 s" in str([event.reason for event in received])
         )
-    assert len([event for event in received if event.type == "created"]) <= server.config.max_pages + 1
+    assert len([event for event in received if event.type == "created"]) <= shared_server.config.max_pages + 1
     for listed in (await browser.call(page.list_pages)).pages:
         await browser.call(page.close, page_id=listed.id)
     await works(browser, site)
 
 
-async def test_windows_beyond_the_limit_are_closed_and_reported(browser: Browser, server: Server, site: Site) -> None:
+async def test_windows_beyond_the_limit_are_closed_and_reported(
+    browser: Browser, shared_server: SharedServer, site: Site
+) -> None:
     site.html("/popup", "popup")
     body = "<button onclick=\"for (let n = 0; n < 15; n++) window.open('/popup?' + n)\">b</button>"
-    limit = server.config.max_pages
+    limit = shared_server.config.max_pages
     async with browser.events("page") as events:
         await browser.call(page.navigate, url=site.html("/", body))
         opener = (await browser.call(page.list_pages)).pages[0].id
@@ -139,11 +150,11 @@ async def test_windows_beyond_the_limit_are_closed_and_reported(browser: Browser
 
 
 @pytest.mark.usefixtures("bystander")
-async def test_windows_that_open_windows(browser: Browser, server: Server, site: Site) -> None:
+async def test_windows_that_open_windows(browser: Browser, shared_server: SharedServer, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", "<script>open('/'); open('/')</script>"))
     with trio.move_on_after(2):
         while True:
-            assert len((await browser.call(page.list_pages)).pages) <= server.config.max_pages
+            assert len((await browser.call(page.list_pages)).pages) <= shared_server.config.max_pages
             await trio.sleep(0.01)
     for listed in (await browser.call(page.list_pages)).pages:
         with contextlib.suppress(errors.PageNotFound):
