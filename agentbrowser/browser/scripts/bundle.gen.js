@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 39f52605b928ff7843102eac201eb3026ec2bc569bdb191204004ef696ea5555
+// sources: 10ddf16b4ecab9edd9cda8de23cda15bda1dbb111aabd0cb1ed30d776c553251
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -1141,63 +1141,63 @@ node);if(rotate!=="none")return false;if(transform==="none")continue;const matri
 is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var BEHIND_TIMERS_MS=20;var EDGE=.2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BOX_LEVELS=6;var HIGHEST_BOX=120;var ENTRY="input:not([ty\
 pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";var FIELDS3="input:not\
-([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";var OWN_PRESS="\
-a, button, label, summary, [contenteditable], [onclick], [onmousedown], [onpointerdown], [tabindex], [role=button], [rol\
-e=option]";var OWN_DRAG="button, a, input, textarea, select, summary, [contenteditable], [role=button], [role=link], [ro\
-le=checkbox]";var PART="th, td, tr, li, [role=columnheader], [role=rowheader], [role=gridcell], [role=cell], [role=row],\
- [role=listitem], [role=treeitem]";var BUTTON_OR_LINK="button, [role=button], a, [role=link]";var animationsInDocument=caller(
-Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");var bringIntoView=caller(Element,"sc\
-rollIntoView");function targetOf(element){const isField4=matches(element,"input, textarea, select")||isEdited(element);const button=isField4?
-element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);return{element,control,accepted:new Set(
-[element,button,control,...labelElementsOf(control)])}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(
-node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({element,accepted},hit){if(!hit||!matches(
-element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(field=>field===element||isWithinElement(
-element,field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&
-!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,
-holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(
-node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>
-Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))return Boolean(accepted.add(hit))}
-return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&
-!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
-flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(
-root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(
-root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){
-if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
-test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
-function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
-box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
-min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||
-bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={left,top,right,bottom};const isArea=tagOf(element)==="a\
-rea";return isArea&&pointsOf(part).find(point=>hitAt(...point)===element)||middleOf(part)}return null}function piecesOf(element){
-if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)===
-"li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);const range=new Range;range.
-selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
-target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
-element;bringIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
-function uncoveredPoint(target2,position){const point=!position&&pointOnWords(target2.element)||pointOf(target2.element,
-position);const hit=point&&hitAt(...point);return hit&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function pointOnWords(element){
-if(!matches(element,PART)||isEdited(element))return null;const middle=pointOf(element,null);const control=middle&&controlAt(
-element,middle);if(!control||collapseSpaces(textContentOf(control))===collapseSpaces(textContentOf(element)))return null;
-const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(
-walker.currentNode);const[box]=range.getClientRects();const point=box&&box.width>1?middleOf(box):null;if(point&&isWithinElement(
-hitAt(...point),element)&&!controlAt(element,point))return point}return null}function controlAt(element,point){let hit=hitAt(
-...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit&&hit!==element?hit:null}
-function throughFrame(point,owner){clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{
-memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&
-geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;
-bringIntoView(owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function later(done,ms=0){
-const{scheduler}=self;setTimeout(done,ms);scheduler?.postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){
-later(done)}function nextFrame(done){requestAnimationFrame(()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,
-clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(
-element);return box.top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){
-const box=measure(element);return box.bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){
-const box=measure(element);const place=(box.top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,
-{block:"center",inline:"nearest",behavior:"instant"});return true}function gripOf(element){const middle=pointOf(element,
-null);if(!middle||!isOnControl(element,middle))return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(
-element,point));return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){
-let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}
-function isAt(element,{x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+
-y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";var SPARE="\
+[aria-hidden=true][tabindex='-1']";var OWN_PRESS="a, button, label, summary, [contenteditable], [onclick], [onmousedown]\
+, [onpointerdown], [tabindex], [role=button], [role=option]";var OWN_DRAG="button, a, input, textarea, select, summary, \
+[contenteditable], [role=button], [role=link], [role=checkbox]";var PART="th, td, tr, li, [role=columnheader], [role=row\
+header], [role=gridcell], [role=cell], [role=row], [role=listitem], [role=treeitem]";var BUTTON_OR_LINK="button, [role=b\
+utton], a, [role=link]";var animationsInDocument=caller(Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,
+"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");function targetOf(element){const isField4=matches(element,
+"input, textarea, select")||isEdited(element);const button=isField4?element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(
+element);return{element,control,accepted:new Set([element,button,control,...labelElementsOf(control)])}}function isHit(target2,hit){
+for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({
+element,accepted},hit){if(!hit||!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(
+field=>field===element||isWithinElement(element,field)||matches(field,SPARE));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;
+while(holder&&levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<
+0||!isAlone2(holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))
+if(matches(node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(
+holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))
+return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(element)&&isVisible(
+element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
+for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
+node)));return[...roots].every(root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){
+if(root===document)return animationsInDocument(root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({
+playState,effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
+return false;const isHarmless=name=>STEADY_PROPERTIES.test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.
+getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}function pointOf(element,position){if(position){const box=measure(
+element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}for(const piece of piecesOf(
+element)){const[left,right]=[Math.max(piece.left,0),Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.
+top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={
+left,top,right,bottom};const isArea=tagOf(element)==="area";return isArea&&pointsOf(part).find(point=>hitAt(...point)===
+element)||middleOf(part)}return null}function piecesOf(element){if(tagOf(element)==="area"){const image=imageOf(element);
+return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):
+[];if(!text)return rectanglesOf(element);const range=new Range;range.selectNodeContents(text);return range.getClientRects()}
+function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
+const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;bringIntoView(shown,{block:"center",
+inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=!position&&
+pointOnWords(target2.element)||pointOf(target2.element,position);const hit=point&&hitAt(...point);return hit&&(isHit(target2,
+hit)||isOwnDrawing(target2,hit))?point:null}function pointOnWords(element){if(!matches(element,PART)||isEdited(element))
+return null;const middle=pointOf(element,null);const control=middle&&controlAt(element,middle);if(!control||collapseSpaces(
+textContentOf(control))===collapseSpaces(textContentOf(element)))return null;const walker=walkerOf(document,element,NodeFilter.
+SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(walker.currentNode);const[box]=range.
+getClientRects();const point=box&&box.width>1?middleOf(box):null;if(point&&isWithinElement(hitAt(...point),element)&&!controlAt(
+element,point))return point}return null}function controlAt(element,point){let hit=hitAt(...point);while(hit&&hit!==element&&
+!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit&&hit!==element?hit:null}function throughFrame(point,owner){clearMemo();
+if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
+owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
+1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
+center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.
+postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(
+()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
+Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
+box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>
+0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
+top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"center",inline:"nearest",behavior:"\
+instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
+return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
+box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
+...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}function isAt(element,{
+x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?

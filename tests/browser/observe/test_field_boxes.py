@@ -19,6 +19,8 @@ PLACEHOLDER = "<div class=over><span>Select a zone</span></div>"
 OPENED = {
     "a placeholder over it": f"<div class=box data-on=click><div><div>{FIELD}</div>{PLACEHOLDER}</div></div>",
     "the box around it": f"<div class='box through' data-on=mousedown><div>{FIELD}</div><i class=arrow></i></div>",
+    "a field that keeps its value": f"<div class=box data-on=mousedown>{FIELD}{PLACEHOLDER}"
+    "<input tabindex=-1 aria-hidden=true></div>",
     "a field of text": f"<div class=box data-on=click><div><input id=t></div>{PLACEHOLDER}</div>",
 }
 REFUSED = {

@@ -34,6 +34,8 @@ const BOX_LEVELS = 6;
 const HIGHEST_BOX = 120;
 const ENTRY = "input:not([type=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";
 const FIELDS = "input:not([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";
+/** The field in which a drawn one keeps its value for the form. */
+const SPARE = "[aria-hidden=true][tabindex='-1']";
 const OWN_PRESS = "a, button, label, summary, [contenteditable], [onclick], [onmousedown], [onpointerdown], [tabindex], [role=button], [role=option]";
 /** Controls in a dragged element that take the press for themselves. */
 const OWN_DRAG = "button, a, input, textarea, select, summary, [contenteditable], [role=button], [role=link], [role=checkbox]";
@@ -83,7 +85,7 @@ export function isHit(target, hit) {
 function isOwnDrawing({ element, accepted }, hit) {
   if (!hit || !matches(element, ENTRY)) return false;
   const isAlone = (/** @type {any} */ node) =>
-    [...queryAll(node, FIELDS)].every((field) => field === element || isWithinElement(element, field));
+    [...queryAll(node, FIELDS)].every((field) => field === element || isWithinElement(element, field) || matches(field, SPARE));
   let holder = flatTreeParentOf(element);
   let levels = BOX_LEVELS;
   while (holder && levels-- > 0 && isAlone(holder) && !isWithinElement(hit, holder)) holder = flatTreeParentOf(holder);
