@@ -48,6 +48,9 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
     "A prompt that is accepted without a text keeps its default; Playwright empties it.": (
         "a prompt with a default is accepted",
     ),
+    "A drag moves in several steps, and enters its source first; Playwright moves in one.": (
+        "drag: moves over the source first",
+    ),
     "Modifiers are pressed in the order given.": ("click with Control and Alt", "dblclick with Control and Alt"),
 }
 """Titles of scenarios by the reason of the difference, as docs/protocol.md words it."""

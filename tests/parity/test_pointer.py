@@ -268,6 +268,13 @@ SCENARIOS = [
         ignores=REPEATED,
     ),
     Scenario(
+        "drag: moves over the source first",
+        CARDS,
+        lambda p: p.drag_and_drop("#s", "#t"),
+        drag("#s", "#t"),
+        ignores="^focus",
+    ),
+    Scenario(
         "drag: onto a point",
         CARDS,
         lambda p: drag_to(p, "#s", 40, 140),

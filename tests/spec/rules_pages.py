@@ -47,6 +47,7 @@ PAGES: Final = (
         sessions("a_stale_page_id_is_no_page_of_a_later_session")
         + cold_return("no_page_gets_the_id_of_an_earlier_one_after_a_restart"),
     ),
+    Rule(7, "several matches count as one: visible if any is", wait_for("each_condition_is_waited_for")),
     Rule(7, "css{value} xpath{value} role{role,name?} text{value}", locate("each_kind_finds_its_element")),
     Rule(7, "`exact?` (default false: substring, case-insensitive)", locate("exact_is_exact")),
     Rule(7, "several matches → -32020 with candidates", actions("several_elements_are_told_apart")),
