@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 10ddf16b4ecab9edd9cda8de23cda15bda1dbb111aabd0cb1ed30d776c553251
+// sources: d782808f9ef44786ac0425ac201e2a19c4271c4fa2e60609cf98b41d61f9d376
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,

@@ -82,10 +82,7 @@ function computeName(element) {
   return name;
 }
 
-/**
- * Return the text of a label, visible or not.
- * @param {Element} label
- */
+/** @param {Element} label visible or not */
 export function labelText(label) {
   return collapseSpaces(alternative(label, { by: "label", hidden: isHidden(label), seen: new Set() }));
 }
