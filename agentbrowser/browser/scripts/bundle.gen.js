@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d782808f9ef44786ac0425ac201e2a19c4271c4fa2e60609cf98b41d61f9d376
+// sources: 12224598c0d4c3562237ac9975eb0d7ff6c2c353f17ceb222b16c83b6a8aef31
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -326,19 +326,19 @@ return style.webkitTextSecurity}function isInSecret(element){for(let node=elemen
 node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code deletion emphasis generic insertion mark paragraph presentation \
 strong subscript superscript time".split(" "));var TERMS=new Set(["definition","term"]);var FROM_CONTENT=new Set("button\
  cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader swi\
-tch tab tooltip treeitem".split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis ins\
-ertion list listitem mark none paragraph presentation region rowgroup strong subscript superscript table term time".split(
-" ").concat(""));var LOOSE_GROUPS=new Set(["address","hgroup"]);var PUSH_TYPES=new Set(["button","submit","reset"]);var PLACEHOLDER_TYPES=new Set(
-["text","password","number","search","tel","email","url"]);var TITLED_BY=new Map(Object.entries({fieldset:"legend",figure:"\
-figcaption",table:"caption"}));var isDisputed=false;var isMuted=false;var depth=0;function nameOf(element){return getOrCompute(
-memo.names,element,computeName)}function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))return"";isDisputed=
-isRoleDisputed(element)||hasRoleIn(TERMS,roleOf(element));isMuted=isAriaHidden(element);const isArea=tagOf(element)==="a\
-rea";const name=collapseSpaces(alternative(element,{by:"self",hidden:isArea,seen:new Set}));isMuted=false;if(isDisputed)
-memo.disputed.add(element);return name}function labelText(label){return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(
-label),seen:new Set}))}function alternative(element,way){if(way.seen.has(element))return"";if(!way.hidden&&isHiddenHere(
-element,way))return way.by==="self"?"":visibleText(element,way);const labels=labellers(element);if(way.by!=="labelledby"){
-const text=labels.map(label=>referencedText(label,"labelledby",way)).join(" ");if(collapseSpaces(text))return text;if(text)
-isDisputed=true}way.seen.add(element);const role=roleOf(element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(
+tch tab tooltip treeitem".split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis gen\
+eric insertion list listitem mark none paragraph presentation region rowgroup strong subscript superscript table term ti\
+me".split(" ").concat(""));var LOOSE_GROUPS=new Set(["address","hgroup"]);var PUSH_TYPES=new Set(["button","submit","res\
+et"]);var PLACEHOLDER_TYPES=new Set(["text","password","number","search","tel","email","url"]);var TITLED_BY=new Map(Object.
+entries({fieldset:"legend",figure:"figcaption",table:"caption"}));var isDisputed=false;var isMuted=false;var depth=0;function nameOf(element){
+return getOrCompute(memo.names,element,computeName)}function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))
+return"";isDisputed=isRoleDisputed(element)||hasRoleIn(TERMS,roleOf(element));isMuted=isAriaHidden(element);const name=collapseSpaces(
+alternative(element,{by:"self",hidden:tagOf(element)==="area",seen:new Set}));isMuted=false;if(isDisputed)memo.disputed.
+add(element);return name}function labelText(label){return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(label),
+seen:new Set}))}function alternative(element,way){if(way.seen.has(element))return"";if(!way.hidden&&isHiddenHere(element,
+way))return way.by==="self"?"":visibleText(element,way);const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.
+map(label=>referencedText(label,"labelledby",way)).join(" ");if(collapseSpaces(text))return text;if(text)isDisputed=true}
+way.seen.add(element);const role=roleOf(element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(
 element,role,way);if(value!==null)return value}const declared=attributeOf(element,"aria-label");if(declared?.trim()&&tagOf(
 element)==="slot")isDisputed=true;else if(declared?.trim())return declared;const plain2=role==="presentation"||role==="n\
 one";const own=plain2?null:nativeName(element,labels.length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(
@@ -351,8 +351,8 @@ element)){if(isElement(child))text+=separated(child,alternative(child,way))}dept
 function labellers(element){if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(
 element,"aria-labelledby")]}function referencedText(element,by,way){return alternative(element,{by,hidden:isHidden(element),
 seen:way.seen})}function isNamedFromContent(element,role,way){if(way.by==="labelledby"||way.by==="label"||way.by==="capt\
-ion")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")return true;if(way.by!=="content")return false;if(role===
-"generic")isDisputed=true;return role==="generic"||TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element))}function embeddedValue(element,role,way){
+ion")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")return true;if(way.by==="content")isDisputed||=role===
+"generic";return way.by==="content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){
 const tag=tagOf(element);if(role==="textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role===
 "listbox"){const inner2={...way,by:way.by==="self"?"content":way.by};const options=chosenOptions(element,tag,role);if(!options&&
 (tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?options.map(

@@ -30,8 +30,8 @@ const FROM_CONTENT = new Set(
 
 /** Roles whose content counts inside an element that is named from its content. */
 const TRANSPARENT = new Set(
-  ("caption code contentinfo definition deletion emphasis insertion list listitem mark none paragraph presentation " +
-    "region rowgroup strong subscript superscript table term time").split(" ").concat(""),
+  ("caption code contentinfo definition deletion emphasis generic insertion list listitem mark none paragraph " +
+    "presentation region rowgroup strong subscript superscript table term time").split(" ").concat(""),
 );
 
 /** Elements whose role is `group` by the standard, but none to `getByRole`. */
@@ -44,7 +44,7 @@ const TITLED_BY = new Map(Object.entries({ fieldset: "legend", figure: "figcapti
  * The way by which the computation came to an element.
  * @typedef {object} NamingPath
  * @property {"self"|"content"|"labelledby"|"label"|"caption"} by
- * @property {boolean} hidden true if hidden content counts, because the referenced element is hidden itself
+ * @property {boolean} hidden true if hidden content counts: the referenced element is hidden, or an area, never with a box
  * @property {Set<Element>} seen
  */
 
@@ -75,8 +75,7 @@ function computeName(element) {
   if (hasRoleIn(NAMELESS, roleOf(element))) return "";
   isDisputed = isRoleDisputed(element) || hasRoleIn(TERMS, roleOf(element));
   isMuted = isAriaHidden(element);
-  const isArea = tagOf(element) === "area"; // which never has a box
-  const name = collapseSpaces(alternative(element, { by: "self", hidden: isArea, seen: new Set() }));
+  const name = collapseSpaces(alternative(element, { by: "self", hidden: tagOf(element) === "area", seen: new Set() }));
   isMuted = false;
   if (isDisputed) memo.disputed.add(element);
   return name;
@@ -176,9 +175,8 @@ function referencedText(element, by, way) {
 function isNamedFromContent(element, role, way) {
   if (way.by === "labelledby" || way.by === "label" || way.by === "caption") return true;
   if (FROM_CONTENT.has(role) || tagOf(element) === "summary") return true;
-  if (way.by !== "content") return false;
-  if (role === "generic") isDisputed = true; // browsers read it, getByRole passes it over
-  return role === "generic" || TRANSPARENT.has(role) || LOOSE_GROUPS.has(tagOf(element));
+  if (way.by === "content") isDisputed ||= role === "generic"; // browsers read it, getByRole passes it over
+  return way.by === "content" && (TRANSPARENT.has(role) || LOOSE_GROUPS.has(tagOf(element)));
 }
 
 /**
