@@ -11,6 +11,7 @@ import trio
 import trio.testing
 
 from agentbrowser.config import Config
+from agentbrowser.protocol import wire
 from agentbrowser.server.gate.accept import Gate, OnSocket, listen
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.socket import PeerGone, Socket
@@ -190,3 +191,11 @@ async def open_gate(on_socket: OnSocket = echo, **settings: Any) -> AsyncIterato
             await nursery.start(gate.run)
             yield Knocker(gate, gate.ports[0])
             nursery.cancel_scope.cancel()
+
+
+async def welcome(socket: Socket, grant: Grant) -> None:
+    """Answer every request with a result that says nothing."""
+    while True:
+        request = wire.parse(await socket.receive())
+        assert isinstance(request, wire.Request)
+        await socket.send(wire.encode(wire.Reply(request.id, {})))

@@ -73,21 +73,16 @@ class FrameMeter:
         self._fragments += 1
         if self._message_bytes > self.limit_bytes:
             return ProtocolViolation(1009, f"a message is {self.limit_bytes} bytes at most")
-        return (
-            ProtocolViolation(1008, f"a message has {FRAGMENTS} fragments at most")
-            if self._fragments > FRAGMENTS
-            else None
-        )
+        if self._fragments > FRAGMENTS:
+            return ProtocolViolation(1008, f"a message has {FRAGMENTS} fragments at most")
+        return None
 
     def _count_control(self, now: float) -> ProtocolViolation | None:
         if now - self._control_since >= 1:
             self._control_since, self._control_frames = now, 0
         self._control_frames += 1
-        return (
-            ProtocolViolation(1008, "too many control frames")
-            if self._control_frames > CONTROL_FRAMES_PER_SECOND
-            else None
-        )
+        is_flood = self._control_frames > CONTROL_FRAMES_PER_SECOND
+        return ProtocolViolation(1008, "too many control frames") if is_flood else None
 
 
 def _measure(data: bytes, at: int) -> tuple[int, int] | None:

@@ -5,21 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 import trio
 
 from agentbrowser.client import blocking
-from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.event import ConsoleEvent
-from agentbrowser.server.gate.auth import Grant
-from agentbrowser.server.gate.socket import Socket
-from tests.loop.raw_websocket import open_gate
+from tests.loop.raw_websocket import open_gate, welcome
 
 LIMIT_S = 20
-
-
-async def welcome(socket: Socket, grant: Grant) -> None:
-    """Answer every request with a result that says nothing."""
-    while True:
-        request = wire.parse(await socket.receive())
-        assert isinstance(request, wire.Request)
-        await socket.send(wire.encode(wire.Reply(request.id, {})))
 
 
 def iterate_until_closed(url: str) -> list[ConsoleEvent]:

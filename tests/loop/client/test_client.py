@@ -22,14 +22,6 @@ from tests.loop import raw_websocket
 from tests.loop.scripted_peer import Call, Switchboard
 
 
-async def welcome(socket: Socket, grant: Grant) -> None:
-    """Answer every request with a result that says nothing."""
-    while True:
-        request = wire.parse(await socket.receive())
-        assert isinstance(request, wire.Request)
-        await socket.send(wire.encode(wire.Reply(request.id, {})))
-
-
 async def test_a_server_that_does_not_answer_is_connection_lost() -> None:
     with pytest.raises(ConnectionLost, match="No agentbrowser server answers") as caught:
         async with agentbrowser.connect("ws://127.0.0.1:1/?token=canary"):
@@ -54,7 +46,7 @@ async def test_an_invalid_token_is_rejected(token: str) -> None:
 
 
 async def test_wss_to_a_server_without_tls_fails() -> None:
-    async with raw_websocket.open_gate(welcome) as gate:
+    async with raw_websocket.open_gate(raw_websocket.welcome) as gate:
         with pytest.raises(ConnectionLost, match="No agentbrowser server answers") as caught:
             async with agentbrowser.connect(f"wss://127.0.0.1:{gate.port}"):
                 pytest.fail("connected")
@@ -123,7 +115,7 @@ async def test_a_refused_token_is_reported() -> None:
 
 
 async def test_an_exception_of_the_block_propagates_unchanged() -> None:
-    async with raw_websocket.open_gate(welcome) as gate:
+    async with raw_websocket.open_gate(raw_websocket.welcome) as gate:
         with pytest.raises(errors.ElementNotFound):
             await _fail_within(f"ws://127.0.0.1:{gate.port}")
 

@@ -17,9 +17,8 @@ from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.server.gate.byte_stream import abort
 from tests.certificates import Certificate, make_certificate
-from tests.loop.client.test_client import welcome
 from tests.loop.gate.test_mount import echo as echo_body
-from tests.loop.raw_websocket import TEXT, Knocker, Wire, open_gate, upgrade
+from tests.loop.raw_websocket import TEXT, Knocker, Wire, open_gate, upgrade, welcome
 
 ONCE = Reconnect(max_attempts=0)
 
