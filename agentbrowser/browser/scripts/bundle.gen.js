@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 12224598c0d4c3562237ac9975eb0d7ff6c2c353f17ceb222b16c83b6a8aef31
+// sources: 063de1d67ba87e72d6182e335e31516cfb575ed48ea294dc2d3a60ac4455ea2a
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -234,7 +234,11 @@ var textCounts=null;function startIndexes(texts){labelIndex=new Map;textCounts=t
 textCounts=null;for(const known3 of Object.values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){
 let value=known3.get(key);if(value===void 0)known3.set(key,value=find2(key));return value}function increment(counts,key){
 counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(
-element);else lists.set(key,[element])}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
+element);else lists.set(key,[element])}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(
+element,pseudo);const declared=style.content;if(declared==="none"||declared==="normal"||!declared)return"";if(!isHiddenToo&&
+(style.display==="none"||style.visibility==="hidden"))return"";const visible=declared.replace(/^.*\s\/\s(?=["a])/,"");if(visible.
+replace(CONTENT_PARTS,"").trim())return"";const text=[...visible.matchAll(CONTENT_PARTS)].map(([,quoted,attribute])=>quoted?.
+replace(/\\(.)/g,"$1")??attributeOf(element,attribute)??"").join("");return style.display==="inline"?text:` ${text} `}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
 cation article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo defin\
 ition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion lin\
 k list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation\
@@ -284,14 +288,7 @@ element,FOCUSABLE)&&!matches(element,":disabled")}function roleOf(element){retur
 function isRoleDisputed(element){if(tagOf(element)==="a"&&!hasAttribute(element,"href")&&matches(element,LINK))return true;
 return/\bimage\b/i.test(attributeOf(element,"role")??"")}function hasRoleIn(roles,role){return role!==null&&roles.has(role)}
 function computeRole(element){const declared=explicitRole(element);const isGone2=declared==="none"||declared==="presenta\
-tion";return declared&&!(isGone2&&ignoresPresentation(element))?declared:implicitRole(element)}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(topOf(document),"img[usemap]")]:
-[];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){const box=measure(image);
-const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/image.
-offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):aroundPoints(
-numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-north)*
-scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
-const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
-Math.min(...down),Math.max(...across),Math.max(...down)]}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
+tion";return declared&&!(isGone2&&ignoresPresentation(element))?declared:implicitRole(element)}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
 visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
 function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
 memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const path=[];let isMuted2=false;for(let node=element;node;node=
@@ -310,7 +307,14 @@ s")continue;for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(chi
 child)===TEXT&&isTextShown(child))return true}}return false}function isTextShown(text){const range=new Range;range.selectNode(
 text);const{width,height}=range.getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility===
 "visible"}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;
-return false}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+return false}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(topOf(document),
+"img[usemap]")]:[];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){const box=measure(
+image);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/
+image.offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):
+aroundPoints(numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-
+north)*scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
+const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
+Math.min(...down),Math.max(...across),Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOf(
@@ -388,12 +392,7 @@ child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=separ
 child,inner2):alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function ownedText(element,way){
 const wasMuted=isMuted;isMuted||=isAriaHidden(element)&&!hasAriaHidden(element);const text=alternative(element,way);if(isMuted!==
 wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}function separated(element,text){const isInline2=tagOf(
-element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?text:` ${text} `}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
-function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(element,pseudo);const declared=style.
-content;if(declared==="none"||declared==="normal"||!declared)return"";if(!isHiddenToo&&(style.display==="none"||style.visibility===
-"hidden"))return"";const visible=declared.replace(/^.*\s\/\s(?=["a])/,"");if(visible.replace(CONTENT_PARTS,"").trim())return"";
-const text=[...visible.matchAll(CONTENT_PARTS)].map(([,quoted,attribute])=>quoted?.replace(/\\(.)/g,"$1")??attributeOf(element,
-attribute)??"").join("");return style.display==="inline"?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
+element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
 searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","menuitemcheckbox","menuitemradio"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;var MAX_MESSAGE=200;function valueOf(control,role){
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}function enteredText(input){return input.

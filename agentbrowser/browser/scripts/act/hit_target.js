@@ -1,7 +1,6 @@
 /** Hit target of the pointer: readiness of an element, and the point to hit it at. */
 
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
-import { areaBox, imageOf } from "../dom/image_maps.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
   caller, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches, measure, queryAll,
@@ -9,7 +8,7 @@ import {
 } from "../dom/nodes.js";
 import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled, labelledControl } from "../dom/states.js";
-import { isInert, isShown, isVisible } from "../dom/visibility.js";
+import { areaBox, imageOf, isInert, isShown, isVisible } from "../dom/visibility.js";
 import { geometryOf } from "../observe/frame_tree.js";
 import { hasGestureListener } from "../observe/listeners/click_listeners.js";
 

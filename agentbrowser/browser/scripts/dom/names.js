@@ -3,6 +3,7 @@
  * and HTML-AAM 1.0, 4.1. Where they leave room, it follows Playwright's `getByRole`, which must find the name again.
  */
 
+import { pseudoElementText } from "./generated_text.js";
 import { labelIndex, memo, getOrCompute } from "./memo.js";
 import {
   attributeOf, collapseSpaces, dataOf, firstElementOf, flatChildren, hasAttribute, isEdited, isElement, kindOf,
@@ -81,7 +82,10 @@ function computeName(element) {
   return name;
 }
 
-/** @param {Element} label visible or not */
+/**
+ * Return the text of a label, visible or not.
+ * @param {Element} label
+ */
 export function labelText(label) {
   return collapseSpaces(alternative(label, { by: "label", hidden: isHidden(label), seen: new Set() }));
 }
@@ -373,25 +377,4 @@ function ownedText(element, way) {
 function separated(element, text) {
   const isInline = tagOf(element) !== "br" && getComputedStyle(element).display === "inline";
   return isInline ? text : ` ${text} `;
-}
-
-const CONTENT_PARTS = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;
-
-/**
- * Return the text that a style sheet puts before or after the content; what follows a slash is its alternative text.
- * @param {Element} element
- * @param {"::before"|"::after"} pseudo
- * @param {boolean} isHiddenToo true to read a text that shows on hover only
- */
-export function pseudoElementText(element, pseudo, isHiddenToo = false) {
-  const style = getComputedStyle(element, pseudo);
-  const declared = style.content;
-  if (declared === "none" || declared === "normal" || !declared) return "";
-  if (!isHiddenToo && (style.display === "none" || style.visibility === "hidden")) return "";
-  const visible = declared.replace(/^.*\s\/\s(?=["a])/, "");
-  if (visible.replace(CONTENT_PARTS, "").trim()) return "";
-  const text = [...visible.matchAll(CONTENT_PARTS)]
-    .map(([, quoted, attribute]) => quoted?.replace(/\\(.)/g, "$1") ?? attributeOf(element, attribute) ?? "")
-    .join("");
-  return style.display === "inline" ? text : ` ${text} `;
 }

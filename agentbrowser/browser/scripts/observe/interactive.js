@@ -5,10 +5,9 @@ import {
   attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, parentOrHostOf,
   scrollHeightOf, scrollWidthOf, textContentOf,
 } from "../dom/nodes.js";
-import { areaBox, imageOf } from "../dom/image_maps.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
-import { boxOf, isContentsShown, isShown } from "../dom/visibility.js";
+import { areaBox, boxOf, imageOf, isContentsShown, isShown } from "../dom/visibility.js";
 import { isClippedByAncestor, isClippedToNothing } from "../dom/clipping.js";
 import { isForDoubleClicks, listeners } from "./listeners/click_listeners.js";
 

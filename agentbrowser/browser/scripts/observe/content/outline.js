@@ -5,7 +5,8 @@
 
 import { subject } from "../../dom/held_element.js";
 import { clearMemo } from "../../dom/memo.js";
-import { pseudoElementText, LONGEST_NAME, nameOf } from "../../dom/names.js";
+import { pseudoElementText } from "../../dom/generated_text.js";
+import { LONGEST_NAME, nameOf } from "../../dom/names.js";
 import { attributeOf, dataOf, ELEMENT, flatChildren, kindOf, readable, collapseSpaces, tagOf, TEXT } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { isSecret } from "../../dom/secret_fields.js";

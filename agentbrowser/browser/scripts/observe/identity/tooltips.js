@@ -1,6 +1,6 @@
 /** Tooltips: words that show beside an element when the pointer is on it, and placeholders that show in an editor. */
 
-import { pseudoElementText } from "../../dom/names.js";
+import { pseudoElementText } from "../../dom/generated_text.js";
 import {
   attributeOf, collapseSpaces, firstElementOf, hasAttribute, isEdited, namesIn, parentOrHostOf, queryAll, referenced, textContentOf,
 } from "../../dom/nodes.js";

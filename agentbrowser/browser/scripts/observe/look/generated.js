@@ -1,7 +1,7 @@
 /** Generated content beside texts: the star of a required field, the currency of a price. */
 
 import { dataOf, ELEMENT, kindOf, nextOf, previousOf, TEXT } from "../../dom/nodes.js";
-import { pseudoElementText } from "../../dom/names.js";
+import { pseudoElementText } from "../../dom/generated_text.js";
 import { blend, colorOf, hasContrast } from "./colors.js";
 import { groundOf } from "./grounds.js";
 
