@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 063de1d67ba87e72d6182e335e31516cfb575ed48ea294dc2d3a60ac4455ea2a
+// sources: 9cfe4dac9b91ffdccb4dacfaf54b514bc155afcd16d3be2b10ffd121e0da20fb
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -3012,30 +3012,31 @@ const types=keys(listeners);let isHeard=false;for(let i=0;i<types.length;i++){co
 continue;isHeard=true;const all=listeners[types[i]];for(let j=0;j<all.length&&j<MAX_HANDLERS;j++)addHandler(handlers,kind,
 all[j].listener)}const names=keys(target);for(let i=0;i<names.length;i++){if(apply(exec,LIBRARY,[names[i]])!==null)addOfLibrary(
 handlers,target[names[i]])}if(isHeard&&isElement)addMarkup(handlers,target);return handlers}function addHandler(handlers,kind,handler){
-if(typeof handler!=="function")return;handlers[handlers.length]={kind,selectors:selectorsOf(handler)};const inner=hasOwn(
-handler,"value")?handler.value:null;if(typeof inner==="function")handlers[handlers.length]={kind,selectors:selectorsOf(inner)}}
-function addOfLibrary(handlers,kept){if(kept===null||typeof kept!=="object")return;const events=hasOwn(kept,"events")?kept.
-events:null;const types=events!==null&&typeof events==="object"?keys(events):[];for(let i=0;i<types.length;i++){const kind=KINDS[types[i]];
-const all=kind===void 0?[]:events[types[i]];for(let j=0;isArray(all)&&j<all.length&&j<MAX_HANDLERS;j++){if(typeof all[j].
-selector==="string")handlers[handlers.length]={kind,selectors:[all[j].selector]};else addHandler(handlers,kind,all[j].handler)}}
-const names=events===null?keys(kept):[];for(let i=0;i<names.length;i++){const kind=PROPERTIES[names[i]];if(kind!==void 0)
-addHandler(handlers,kind,kept[names[i]])}}function addMarkup(handlers,element){const names=apply(getAttributeNames,element,
-[]);for(let i=0;i<names.length;i++){const mark=apply(exec,MARKUP,[names[i]]);if(mark===null)continue;const type=apply(exec,
-/^\w+/,[apply(slice,names[i],[mark[0].length])]);const kind=type===null?void 0:KINDS[type[0]];if(kind!==void 0)handlers[handlers.
-length]={kind,selectors:selectorsIn(apply(getAttribute,element,[names[i]]))}}}function selectorsOf(handler){let selectors=apply(
-lookUp,known,[handler]);if(selectors===void 0){selectors=selectorsIn(apply(toString,handler,[]));apply(store,known,[handler,
-selectors])}return selectors}function selectorsIn(source){const text=apply(slice,source,[0,MAX_SOURCE]);const selectors=[];
-const results={__proto__:null};for(let found=next(FINDING,text);found!==null;found=next(FINDING,text))results[found[1]]=
-true;for(let found=next(SEARCH,text);found!==null;found=next(SEARCH,text)){const dot=found.index+(found[1]===void 0?0:found[1].
-length);const receiver=apply(exec,RECEIVER,[apply(slice,text,[dot>MAX_NAME?dot-MAX_NAME:0,dot])]);if(receiver!==null&&results[receiver[1]]===
-true)continue;if(isFor(found[1]!==void 0,found[4]!==void 0))add(selectors,found[3])}for(let found=next(COMPARISON,text);found!==
-null;found=next(COMPARISON,text)){const isNegated=found[1]!==void 0!==(found[4]!==void 0&&found[4][0]==="!");if(!isFor(isNegated,
-found[6]!==void 0))continue;if(found[2]!==void 0)add(selectors,`.${found[2]}`);else if(found[3]!==void 0)add(selectors,`\
-[${attributeFor(found[3])}]`);else add(selectors,apply(toLowerCase,found[5],[]))}return selectors}function isFor(isNegated,isGivenUp){
-return isNegated===isGivenUp}function attributeFor(key){let name="data-";for(let i=0;i<key.length;i++)name+=key[i]>="A"&&
-key[i]<="Z"?`-${apply(toLowerCase,key[i],[])}`:key[i];return name}function next(pattern,text){return apply(exec,pattern,
-[text])}function add(selectors,selector){for(let i=0;i<selectors.length;i++)if(selectors[i]===selector)return;if(selectors.
-length<MAX_SELECTORS)selectors[selectors.length]=selector}function answerForListeners(name){const tooMany=20;const maxTargets=2e3;const plain="html, head, head *, body, script, s\
+if(typeof handler==="object"&&handler!==null)handlers[handlers.length]={kind,selectors:[]};if(typeof handler!=="function")
+return;handlers[handlers.length]={kind,selectors:selectorsOf(handler)};const inner=hasOwn(handler,"value")?handler.value:
+null;if(typeof inner==="function")handlers[handlers.length]={kind,selectors:selectorsOf(inner)}}function addOfLibrary(handlers,kept){
+if(kept===null||typeof kept!=="object")return;const events=hasOwn(kept,"events")?kept.events:null;const types=events!==null&&
+typeof events==="object"?keys(events):[];for(let i=0;i<types.length;i++){const kind=KINDS[types[i]];const all=kind===void 0?
+[]:events[types[i]];for(let j=0;isArray(all)&&j<all.length&&j<MAX_HANDLERS;j++){if(typeof all[j].selector==="string")handlers[handlers.
+length]={kind,selectors:[all[j].selector]};else addHandler(handlers,kind,all[j].handler)}}const names=events===null?keys(
+kept):[];for(let i=0;i<names.length;i++){const kind=PROPERTIES[names[i]];if(kind!==void 0)addHandler(handlers,kind,kept[names[i]])}}
+function addMarkup(handlers,element){const names=apply(getAttributeNames,element,[]);for(let i=0;i<names.length;i++){const mark=apply(
+exec,MARKUP,[names[i]]);if(mark===null)continue;const type=apply(exec,/^\w+/,[apply(slice,names[i],[mark[0].length])]);const kind=type===
+null?void 0:KINDS[type[0]];if(kind!==void 0)handlers[handlers.length]={kind,selectors:selectorsIn(apply(getAttribute,element,
+[names[i]]))}}}function selectorsOf(handler){let selectors=apply(lookUp,known,[handler]);if(selectors===void 0){selectors=
+selectorsIn(apply(toString,handler,[]));apply(store,known,[handler,selectors])}return selectors}function selectorsIn(source){
+const text=apply(slice,source,[0,MAX_SOURCE]);const selectors=[];const results={__proto__:null};for(let found=next(FINDING,
+text);found!==null;found=next(FINDING,text))results[found[1]]=true;for(let found=next(SEARCH,text);found!==null;found=next(
+SEARCH,text)){const dot=found.index+(found[1]===void 0?0:found[1].length);const receiver=apply(exec,RECEIVER,[apply(slice,
+text,[dot>MAX_NAME?dot-MAX_NAME:0,dot])]);if(receiver!==null&&results[receiver[1]]===true)continue;if(isFor(found[1]!==void 0,
+found[4]!==void 0))add(selectors,found[3])}for(let found=next(COMPARISON,text);found!==null;found=next(COMPARISON,text)){
+const isNegated=found[1]!==void 0!==(found[4]!==void 0&&found[4][0]==="!");if(!isFor(isNegated,found[6]!==void 0))continue;
+if(found[2]!==void 0)add(selectors,`.${found[2]}`);else if(found[3]!==void 0)add(selectors,`[${attributeFor(found[3])}]`);else
+add(selectors,apply(toLowerCase,found[5],[]))}return selectors}function isFor(isNegated,isGivenUp){return isNegated===isGivenUp}
+function attributeFor(key){let name="data-";for(let i=0;i<key.length;i++)name+=key[i]>="A"&&key[i]<="Z"?`-${apply(toLowerCase,
+key[i],[])}`:key[i];return name}function next(pattern,text){return apply(exec,pattern,[text])}function add(selectors,selector){
+for(let i=0;i<selectors.length;i++)if(selectors[i]===selector)return;if(selectors.length<MAX_SELECTORS)selectors[selectors.
+length]=selector}function answerForListeners(name){const tooMany=20;const maxTargets=2e3;const plain="html, head, head *, body, script, s\
 tyle, template, br, option, a[href], button, input, select, textarea";const others=`:not(${plain})`;const channel=performance;
 const listenersOf=getEventListeners;const Question=FocusEvent;const Answer=MouseEvent;const{apply:apply2}=Reflect;const{
 hasOwn:hasOwn2,keys:keys2,getOwnPropertyDescriptor}=Object;const{dispatchEvent}=EventTarget.prototype;const{preventDefault}=Event.

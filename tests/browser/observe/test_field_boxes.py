@@ -12,7 +12,7 @@ STYLE = """<style>.box { position: relative; width: 300px; height: 32px } .box i
 .through input { pointer-events: none }</style>
 <script>window.opened = 0; document.addEventListener('DOMContentLoaded', () => {
   for (const box of document.querySelectorAll('[data-on]'))
-    box.addEventListener(box.dataset.on, () => { opened++; box.title = opened });
+    box.addEventListener(box.dataset.on, { handleEvent() { opened++; box.title = opened } });
 })</script>"""
 FIELD = "<input id=t role=combobox readonly aria-label=Zone>"
 PLACEHOLDER = "<div class=over><span>Select a zone</span></div>"

@@ -86,6 +86,7 @@ export function handlersOf(target, listeners, isElement) {
  * @param {any} handler
  */
 function addHandler(handlers, kind, handler) {
+  if (typeof handler === "object" && handler !== null) handlers[handlers.length] = { kind, selectors: [] }; // as Lit listens
   if (typeof handler !== "function") return;
   handlers[handlers.length] = { kind, selectors: selectorsOf(handler) };
   // Vue listens with a function that calls the present handlers.
