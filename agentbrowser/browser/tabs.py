@@ -318,7 +318,7 @@ class Tabs:
                 return
             tab = self.add(next(self.ids), page, context, opener)
             self.run_in_background(tab.navigation_policy.enforce())
-            self.run_in_background(context.emulation.apply_to(tab))
+            self.run_in_background(context.emulation.apply_to_popup(tab))
         self._announce(tab)
 
     def count_pages(self, change: int) -> None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
+from agentbrowser.browser import faults
 from agentbrowser.protocol.registry import Scope, composite, page_method
 from agentbrowser.protocol.types.emulate import Screen, UserAgent
 from agentbrowser.protocol.types.fields import milliseconds
@@ -39,9 +40,11 @@ class ViewportParams(Screen):
 async def set_viewport(tab: "Tab", params: ViewportParams) -> EmulateResult:
     """Emulate another screen. [asyncio]
 
-    Touch support that a document detects while loading changes with the next document.
+    Touch support that a document detects while loading changes with the next document. A page that this one opens has
+    the same screen, if that is special, from some moment behind its first request on.
     """
-    await tab.set_screen(params)
+    with faults.mapped():
+        await tab.screenshots.screenshotter.set_screen(params)
     return EmulateResult(applies_to="page", page_id=tab.id)
 
 

@@ -130,6 +130,5 @@ async def replace_crashed(crashed: "Tab") -> None:
         tab.inherit(crashed)
         await tab.navigation_policy.enforce()
         await context.emulation.apply_to(tab)
-    if crashed.options is not None:
-        await tab.apply_options(crashed.options)
+    await tab.copy_emulation(crashed)
     tabs.run_in_background(close_quietly(crashed.page.close()))

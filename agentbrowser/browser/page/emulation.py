@@ -65,6 +65,17 @@ async def apply(tab: "Tab", options: PageOptions) -> None:
         await session.send(method, arguments)
 
 
+async def copy(source: "Tab", tab: "Tab") -> None:
+    """Emulate on a page what another one does: the options that it was created with, and its screen. [asyncio]"""
+    if source.options is not None:
+        await apply(tab, source.options)
+    screen, size = source.screenshots.screenshotter.screen, source.page.viewport_size
+    if screen is not None:
+        await tab.screenshots.screenshotter.set_screen(screen)
+    elif size is not None and size != tab.page.viewport_size:
+        await tab.page.set_viewport_size(size)
+
+
 def _commands(options: PageOptions) -> list[tuple[str, dict[str, Any]]]:
     commands: list[tuple[str, dict[str, Any]]] = []
     if options.user_agent is not None or options.locale is not None:
@@ -148,6 +159,15 @@ class Emulation:
                 session = await tab.cdp()
                 override = session.send("Emulation.setUserAgentOverride", _user_agent_override(self._user_agent))
                 await asyncio.gather(override, tab.page.set_extra_http_headers({}))  # without an agent of its own
+
+    async def apply_to_popup(self, tab: "Tab") -> None:
+        """Apply the emulation to a page that another one has opened, and the special screen of that one. [asyncio]"""
+        opener = self.context.tabs.find(tab.opener)
+        if opener is not None and (screen := opener.screenshots.screenshotter.screen) is not None:
+            with contextlib.suppress(TimeoutError, Error, AgentBrowserError):
+                async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+                    await tab.screenshots.screenshotter.set_screen(screen)
+        await self.apply_to(tab)
 
 
 def _user_agent_override(user_agent: UserAgent) -> dict[str, str]:

@@ -82,11 +82,13 @@ async def test_a_page_that_has_crashed_goes_on_in_a_new_process(server: Server, 
     async with talking(server) as talker:
         _, sick, processes = await open_two(talker, server, site)
         (old,) = (await talker.ask("agent/observe", pageId=sick))["interactiveElements"]
+        await talker.ask("emulate/setViewport", width=500, height=400, pageId=sick)
         kill(processes)
         await talker.event("page", type="crashed")
         params: dict[str, Any] = {"url": site.html("/next", "<button>there</button>")} if way == "navigate" else {}
         await talker.ask(f"page/{way}", pageId=sick, **params)
         assert await text_of(talker, sick) == ("there" if way == "navigate" else "sick")
+        assert (await talker.ask("script/evaluate", expression="innerWidth", pageId=sick))["value"] == 500
         assert len((await talker.ask("page/list"))["pages"]) == 2
         stale = {"type": "ref", "ref": old["ref"]}
         assert (await talker.fail("action/click", selector=stale, pageId=sick))["code"] in (-32012, -32019)

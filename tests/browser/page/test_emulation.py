@@ -165,6 +165,20 @@ async def test_a_user_agent_applies_to_a_context_at_once_and_to_pages_to_come(br
         assert headers[path]["Accept-Language"] == "de-DE,de;q=0.9"
 
 
+async def test_what_a_page_opens_and_a_copy_of_it_have_its_special_screen(browser: Browser, site: Site) -> None:
+    """A phone's popup, and its fork, showed the site as a desktop does."""
+    meta = "<meta name=viewport content='width=device-width'>"
+    site.html("/popup", f"{meta}popup")
+    await browser.call(page.navigate, url=site.html("/", f"{meta}<a target=_blank href=/popup>a</a>"))
+    await browser.request("emulate/setViewport", PHONE)
+    clicked = await browser.request("action/click", {"selector": {"type": "css", "value": "a"}})
+    forked = await browser.request("session/fork")
+    assert await ask(browser, SCREEN, forked["pageId"]) == ON_PHONE
+    with trio.fail_after(20):
+        while (await ask(browser, SCREEN, clicked["newPages"][0]["pageId"]))[:3] != ON_PHONE[:3]:  # noqa: ASYNC110
+            await trio.sleep(0.02)
+
+
 async def test_a_page_of_a_language_asks_sites_for_it(browser: Browser, site: Site) -> None:
     await browser.call(page.navigate, url=site.html("/", "x"))
     assert site.seen[-1].headers["Accept-Language"] == "en-US,en"
