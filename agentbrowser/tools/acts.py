@@ -6,7 +6,14 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, PageNotFound, ScopeDenied, TargetClosed
+from agentbrowser.protocol.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ElementNotFound,
+    PageNotFound,
+    ScopeDenied,
+    TargetClosed,
+)
 from agentbrowser.protocol.types.event import DownloadEvent, PageEvent
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.journal import arrival_line
@@ -20,6 +27,10 @@ _LOOK_TIMEOUT_MS: Final = 8_000
 _NO_CHANGES: Final = "no changes"
 _NO_EFFECT: Final = "no effect that can be seen"
 _UNSEEN: Final = "done, perhaps with an effect that only a screenshot shows"
+_COMBOBOX: Final = "combobox"
+"""Value of an error's `control`: a list that the page draws itself, and a click opens."""
+_CLICK: Final = "action/click"
+_OPTION_TIMEOUT_MS: Final = 2_000
 _PRESSES: Final = ("click", "dblclick", "rightclick", "drag")
 _FIRST_FAILURE: Final = 400
 _CHANGES: Final[Mapping[str, Any]] = {
@@ -28,6 +39,16 @@ _CHANGES: Final[Mapping[str, Any]] = {
     "maxTokens": 1_500,
     "timeout": _LOOK_TIMEOUT_MS,
 }
+
+
+@attrs.frozen
+class _Planned:
+    """A step of a request: of which step of the call, and if it opens a list or clicks its option."""
+
+    index: int
+    wire: dict[str, Any]
+    is_opening: bool = False
+    is_choice: bool = False
 
 
 @attrs.define
@@ -41,6 +62,8 @@ class _Report:
     """Ids of the tabs and downloads in the outcomes."""
     notes: list[str] = attrs.field(factory=list)
     """Lines behind those of the steps."""
+    before: list[str] = attrs.field(factory=list)
+    """Lines of changes that an earlier look has shown."""
     failed: bool = False
 
     def add(self, number: int, step: Step, outcome: Mapping[str, Any] | Sequence[str]) -> None:
@@ -79,11 +102,11 @@ async def act(call: ToolCall) -> ToolResult:
         changes = await _run_with_dialogs(call, steps, wire_steps, report)
     else:  # one request, which looks at the tab that it has acted on
         params = {**call.named_tab(), "timeout": _STEPS_TIMEOUT_MS + _LOOK_TIMEOUT_MS, "postObserve": _CHANGES}
-        result = await _run(call, params, range(len(steps)), steps, wire_steps, report)
+        result = await _run(call, params, _planned(wire_steps), steps, report)
         if missing := result.get("postObservationError"):
             changes = await _no_look(call, AgentBrowserError.from_wire(missing))
         else:
-            changes = look_lines(result["postObservation"])
+            changes = [*report.before, *look_lines(result["postObservation"])]
     later, lines, ran = await _later(call, report), report.lines(changes), len(report.steps)
     if ran < len(steps):
         lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
@@ -117,11 +140,11 @@ async def _run_with_dialogs(
     tab, is_armed = await call.tab(), False
     try:
         for batch in _batches(wire_steps):
-            if wire_steps[batch.start] is None:
+            if planned := _planned(wire_steps, batch):
+                await _run(call, {"pageId": tab, "timeout": _STEPS_TIMEOUT_MS}, planned, steps, report)
+            else:
                 may_arm = any(wire_steps[batch.stop :])
                 is_armed = await _answer_dialog(call, tab, batch.start, steps[batch.start], report, may_arm) or is_armed
-            else:
-                await _run(call, {"pageId": tab, "timeout": _STEPS_TIMEOUT_MS}, batch, steps, wire_steps, report)
             if report.failed:
                 break
     finally:
@@ -131,6 +154,13 @@ async def _run_with_dialogs(
         return look_lines(await call.request("agent/observe", {**_CHANGES, "pageId": tab}))
     except AgentBrowserError as error:
         return await _no_look(call, error)
+
+
+def _planned(wire_steps: Sequence[dict[str, Any] | None], batch: range | None = None) -> list[_Planned]:
+    """Return the steps of one request; none for a dialog."""
+    return [
+        _Planned(index, wire) for index in batch or range(len(wire_steps)) if (wire := wire_steps[index]) is not None
+    ]
 
 
 def _batches(wire_steps: Sequence[dict[str, Any] | None]) -> Iterator[range]:
@@ -147,27 +177,46 @@ def _batches(wire_steps: Sequence[dict[str, Any] | None]) -> Iterator[range]:
 
 
 async def _run(
-    call: ToolCall,
-    params: dict[str, Any],
-    batch: range,
-    steps: Sequence[Step],
-    wire_steps: Sequence[dict[str, Any] | None],
-    report: _Report,
+    call: ToolCall, params: dict[str, Any], planned: Sequence[_Planned], steps: Sequence[Step], report: _Report
 ) -> dict[str, Any]:
-    """Run steps by one request with these params, report them, and return its result."""
-    result: dict[str, Any] = await call.request(
-        "agent/act", {**params, "steps": [wire_steps[index] for index in batch]}
-    )
+    """Run steps by one request with these params, report them, and return its result.
+
+    A list that the page draws itself takes a second request, which opens it and clicks the option.
+    """
+    wire_steps = [one.wire for one in planned]
+    result: dict[str, Any] = await call.request("agent/act", {**params, "steps": wire_steps})
     for one in result["results"]:
-        index = batch.start + one["step"]
-        if (error := one.get("error")) is not None:
+        at, done = planned[one["step"]], one.get("result") or {}
+        error = AgentBrowserError.from_wire(one["error"]) if one.get("error") else None
+        if error is not None and (choice := _choice(error, at)):
+            if one["step"] and (look := result.get("postObservation")):
+                report.before += look_lines(look)
+            return await _run(call, params, [*choice, *planned[one["step"] + 1 :]], steps, report)
+        if error is not None:
             report.failed = True
-            report.add(index + 1, steps[index], _failure(_explained(AgentBrowserError.from_wire(error), steps[index])))
-        else:
-            report.add(index + 1, steps[index], one.get("result") or {})
-        report.downloads += _downloads(one.get("result") or {})
-        report.reported += [page["pageId"] for page in (one.get("result") or {}).get("newPages") or ()]
+            report.add(at.index + 1, steps[at.index], _failure(_explained(error, steps[at.index])))
+        elif not at.is_opening:
+            report.add(at.index + 1, steps[at.index], _chosen(done, steps[at.index]) if at.is_choice else done)
+        report.downloads += _downloads(done)
+        report.reported += [page["pageId"] for page in done.get("newPages") or ()]
     return result
+
+
+def _choice(error: AgentBrowserError, at: _Planned) -> list[_Planned]:
+    """Return the steps that open a list which the page draws itself, and click its option; none for another failure."""
+    values = at.wire["params"].get("values")
+    if not (isinstance(error, ActionFailed) and error.details.get("control") == _COMBOBOX and isinstance(values, str)):
+        return []
+    opening = {"action": _CLICK, "params": {"selector": at.wire["params"]["selector"]}}
+    option = {"type": "role", "role": "option", "name": values, "exact": True}
+    choosing = {"action": _CLICK, "params": {"selector": option, "options": {"timeout": _OPTION_TIMEOUT_MS}}}
+    return [_Planned(at.index, opening, is_opening=True), _Planned(at.index, {**at.wire, **choosing}, is_choice=True)]
+
+
+def _chosen(result: Mapping[str, Any], step: Step) -> list[str]:
+    """Return the outcome of a choice from a list that the page draws itself."""
+    words = f"clicked option {quoted(str(step['value']))} of the list that a click has opened"
+    return [", ".join([words, *_effects(result)])]
 
 
 async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, report: _Report, may_arm: bool) -> bool:

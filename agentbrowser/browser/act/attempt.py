@@ -147,8 +147,9 @@ class ActionAttempt:
         if state is None:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
-            drawn = _DRAWN_CONTROLS.get((self.action, state.kind))
-            raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=drawn or _OTHER_ACTIONS[state.kind])
+            hint = _DRAWN_CONTROLS.get((self.action, state.kind)) or _OTHER_ACTIONS[state.kind]
+            is_list: dict[str, Any] = {"control": "combobox"} if state.combobox and kind == "select" else {}
+            raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=hint, **is_list)
         return state
 
     async def perform(self, work: Coroutine[Any, Any, T]) -> T | None:

@@ -32,6 +32,8 @@ class ControlState:
     kind: ControlKind
     tag: str
     label: int
+    combobox: bool = False
+    """True if it opens a list of options, be it a `<select>` or drawn by the page."""
 
     @property
     def shown_tag(self) -> str:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 9cfe4dac9b91ffdccb4dacfaf54b514bc155afcd16d3be2b10ffd121e0da20fb
+// sources: 5fb2720bc402efb7df0009daeaf5a1a700ccbf2c9aea9fc1c01f3a1f86dd2f78
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -1495,31 +1495,32 @@ type==="radio"))return"check";if(TICKED_ROLES.test(attributeOf(control,"role")??
 test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?"text":"other"}function controlState({element,
 control}){const visible=isVisible(element);return{visible,label:visible?-1:labelElementsOf(element).findIndex(isVisible),
 enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(control),kind:controlKind(control),
-tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:"")}}function writtenContentOf(control,wanted){const content=contentOf(
-control,wanted);const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(control);
-if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}
-function contentOf(control,wanted){const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!==
-"text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||matchesWritten(
-text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))
-return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,
-takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(
-control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),
-plain2(written2)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written:written2,
-whole})||SHOWN_OTHERWISE.test(control.type)}var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"YYYY-MM-DDT\
-hh:mm",month:"YYYY-MM",number:"digits such as -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){
-if(tagOf(control)==="input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a \
-number from ${min||0} to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.
-type)){return{field:`a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the fiel\
-d",format:`at most ${control.maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.
-isNaN(Number(value.trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();
-probe.value=value.trim();return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written:written2,
-whole}){const plain2=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):now.includes(
-plain2(written2));if(fits(plain2(text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(GROUPED,
-"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(/[().,:/_+\p{Sc}%-]/gu,
-""));return fitsBare(text)||whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isElsewhere(control,text){return text!==
-""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[
-...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(option=>option.
-value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.
+tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:""),combobox:roleOf(control)==="combobox"||attributeOf(
+control,"aria-haspopup")==="listbox"}}function writtenContentOf(control,wanted){const content=contentOf(control,wanted);
+const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(control);if(isLines&&
+isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}function contentOf(control,wanted){
+const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!=="text")return{};const text=String(
+(isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||matchesWritten(text,wanted)||!wanted.whole&&
+isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))return{landed,takes,secret:true};
+const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,takes,normalized,value:text.slice(
+0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(control);const plain2=some=>isRendered2?
+collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),plain2(written2)];if(whole?now===before2:
+now.includes(before2))return false;return matchesWritten(text,{written:written2,whole})||SHOWN_OTHERWISE.test(control.type)}
+var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"YYYY-MM-DDThh:mm",month:"YYYY-MM",number:"digits such a\
+s -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){if(tagOf(control)==="input"&&control.type===
+"range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0} to ${max||100} in step\
+s of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`a ${control.type} inpu\
+t`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.maxLength} cha\
+racters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.trim()));if(value===
+""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();return matchesWritten(
+probe.value,{written:value,whole:true})}function matchesWritten(text,{written:written2,whole}){const plain2=some=>some.replace(
+/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):now.includes(plain2(written2));if(fits(plain2(text))||
+whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(GROUPED,"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.
+test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(/[().,:/_+\p{Sc}%-]/gu,""));return fitsBare(text)||
+whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.
+test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[...control.options];
+const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(option=>option.value===value);
+const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.
 filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter(
 (_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.
 multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.value)}}function focusAtEnd(control){

@@ -370,6 +370,41 @@ async def test_an_upload_by_what_opens_no_file_chooser_fails_and_says_so(model: 
     assert any("pressed" in line for line in lines)
 
 
+DRAWN_LISTS = """
+<label>Name <input></label><button>Send</button><script>
+  for (const name of ["Carrier", "Colour"]) {
+    const options = ["UPS", "UPS Express"].map((text) => `<li role=option>${name === "Colour" ? "Red " : ""}${text}`);
+    document.write(`<div><button role=combobox>${name}</button><ul role=listbox hidden>${options.join("")}</ul>`);
+  }
+  document.onclick = ({ target }) => {
+    const list = target.parentElement.querySelector("[role=listbox]");
+    if (target.role === "combobox") list.hidden = false;
+    if (target.role !== "option") return;
+    target.parentElement.previousElementSibling.textContent = target.textContent;
+    target.parentElement.hidden = true;
+  };
+</script>
+"""
+
+
+async def test_a_choice_opens_a_list_that_the_page_draws_itself(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/drawn", DRAWN_LISTS))
+    choice = {"do": "select", "on": "Carrier", "value": "UPS"}
+    lines = await model.act({"do": "fill", "on": "Name", "value": "Ada"}, choice, {"do": "click", "on": "Send"})
+    assert lines[:3] == [
+        '1 fill "Name": value is "Ada"',
+        '2 select "Carrier": clicked option "UPS" of the list that a click has opened',
+        '3 click "Send": done',
+    ]
+    assert [line for line in lines if "UPS" in line or "Ada" in line][2:] == [
+        '~ @name value "" → "Ada"',
+        '~ @combobox value "Carrier" → "UPS"',
+    ]
+    first, *others = await model.act({"do": "select", "on": "Colour", "value": "Blue"})
+    assert first.startswith('1 select "Colour": FAILED ElementNotFound')
+    assert any('option "Red UPS"' in line for line in others), "the list is open, and the look shows its options"
+
+
 LATE = """
 <div style="cursor:pointer" onclick="setTimeout(() => { document.querySelector('#out').textContent = 'Added' }, 250)"
   >Add</div><div style="cursor:pointer" onclick="0">Nothing</div><p id=out></p>

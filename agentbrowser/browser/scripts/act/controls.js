@@ -65,6 +65,7 @@ export function controlState({ element, control }) {
     editable: !isReadOnly(control),
     kind: controlKind(control),
     tag: tagOf(control) + (tagOf(control) === "input" ? `[type=${control.type}]` : ""),
+    combobox: roleOf(control) === "combobox" || attributeOf(control, "aria-haspopup") === "listbox",
   };
 }
 
