@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5fb2720bc402efb7df0009daeaf5a1a700ccbf2c9aea9fc1c01f3a1f86dd2f78
+// sources: 3e0a3c3e5ee0d080ed34b04effc864bafe9e51b59ffcdec102d592e50f315b06
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -793,22 +793,23 @@ element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??content
 modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
 isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){
 if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
-element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);return(isNothing||FIELD_TAGS.
-has(tag))&&isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){
-if(element.type!=="range"||element.tabIndex<0||place.flags&ARIA_HIDDEN)return false;if(!(place.flags&CLIPPED))return isClippedToNothing(
-style??getComputedStyle(element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||!isClippedToNothing(
-getComputedStyle(wrapper),()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function contentBox(element){
-const range=new Range;range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){
-if((style??getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}
-function isStandIn(element,tag,{flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;
-return attributeOf(element,"tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isListed(option){
-const select=closest(option,"select");if(!select||!(select.multiple||select.size>1)||!isShown(option))return false;const{
-top,bottom}=boxOf(option);const list=boxOf(select);return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){
-const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(
-area)))return null;const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,
-isLeaf:true})}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":
-return element.type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details\
- > summary:first-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
+element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);if(isNothing&&place.
+flags&ARIA_HIDDEN&&isTiny(boxOf(element)))return true;return(isNothing||FIELD_TAGS.has(tag))&&isClippedToNothing(style??
+getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){if(element.type!=="range"||element.
+tabIndex<0||place.flags&ARIA_HIDDEN)return false;if(!(place.flags&CLIPPED))return isClippedToNothing(style??getComputedStyle(
+element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||!isClippedToNothing(getComputedStyle(wrapper),
+()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function contentBox(element){const range=new Range;
+range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
+getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{
+flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;return attributeOf(element,
+"tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isListed(option){const select=closest(
+option,"select");if(!select||!(select.multiple||select.size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);
+const list=boxOf(select);return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(
+area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;
+const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}
+function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
+type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
+t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
 const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
 element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
 index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
@@ -817,10 +818,10 @@ element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&sc
 1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
 control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
 function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
-get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isReachable(control){if(!isShown(control))return false;
-const box=boxOf(control);if(box.width<=MIN_REACH||box.height<=MIN_REACH||isUntouchable(control,null,true))return false;if(isClippedToNothing(
-getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.
-bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
+height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
+isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(
+control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\

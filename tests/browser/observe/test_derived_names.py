@@ -204,6 +204,7 @@ CLIPPED: dict[str, tuple[str, list[str]]] = {
     "clip": ("<input style='position:absolute;clip:rect(0,0,0,0)'>", []),
     "guard of the focus": (
         "<span tabindex=0 style='position:fixed;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)'></span>"
+        "<i tabindex=0 aria-hidden=true style='position:fixed;width:1px;height:1px;opacity:0.001'></i>"
         "<a href=#x style='position:fixed;clip:rect(0,0,0,0)'>Skip</a>",
         ["link Skip"],
     ),

@@ -133,7 +133,8 @@ export function newFound(element, tag, role, traits) {
 /**
  * Return true if nothing of an element shows, as it or an ancestor clips it. File fields need not show: files are
  * uploaded without a click. Nor need sliders, if the page draws its own over them: they are set without a click. A link
- * may show once it has the focus; an element without words that only keeps the focus in a dialog never does.
+ * may show once it has the focus; an element without words that only keeps the focus in a dialog never does, and it may
+ * have a box of one pixel instead.
  * @param {any} element
  * @param {string} tag
  * @param {CSSStyleDeclaration|null} style
@@ -144,6 +145,7 @@ function isClippedAway(element, tag, style, place, isControl) {
   if (tag === "input" && (element.type === "file" || isDrawnSlider(element, style, place))) return false;
   if (place.flags & CLIPPED && isClippedByAncestor(element)) return true;
   const isNothing = !isControl && childCountOf(element) === 0 && !textContentOf(element);
+  if (isNothing && place.flags & ARIA_HIDDEN && isTiny(boxOf(element))) return true;
   return (isNothing || FIELD_TAGS.has(tag)) && isClippedToNothing(style ?? getComputedStyle(element), () => boxOf(element));
 }
 
@@ -294,6 +296,11 @@ export function isReplaced(element, tag) {
   return (labelIndex?.get(element) ?? []).some((label) => isShown(label) && boxOf(label).width > 0);
 }
 
+/** @param {DOMRect} box */
+function isTiny({ width, height }) {
+  return width <= MIN_REACH || height <= MIN_REACH;
+}
+
 /**
  * Return true if a control has a box that can be hit: not one clipped to a pixel or moved off the page.
  * @param {Element} control
@@ -301,7 +308,7 @@ export function isReplaced(element, tag) {
 function isReachable(control) {
   if (!isShown(control)) return false;
   const box = boxOf(control);
-  if (box.width <= MIN_REACH || box.height <= MIN_REACH || isUntouchable(control, null, true)) return false;
+  if (isTiny(box) || isUntouchable(control, null, true)) return false;
   if (isClippedToNothing(getComputedStyle(control), () => box) || isClippedByAncestor(control, MAX_WRAPPERS)) return false;
   return box.right + scrollX > 0 && box.bottom + scrollY > 0;
 }
