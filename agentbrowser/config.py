@@ -164,7 +164,7 @@ class Config:
       ValueError: a setting is invalid, alone or with another; the text names it, and the accepted values.
     """
 
-    host: str = setting("127.0.0.1", "address to listen on; any but loopback needs a token", minimum=1)
+    host: str = setting("127.0.0.1", "address to listen on (:: is IPv6); any but loopback needs a token", minimum=1)
     port: int = setting(9222, "port to listen on; 0 takes a free one", minimum=0, maximum=65535)
     token: str | None = setting(
         None, "token that every client must present, of at least 16 characters", minimum=MIN_TOKEN_LENGTH, secret=True
