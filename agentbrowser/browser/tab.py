@@ -49,6 +49,7 @@ from agentbrowser.browser.titles import MAX_TITLE_LENGTH, certain_title, own_tit
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, Timeout
 from agentbrowser.protocol.types.action import ActionDialog, Download, OpenedPage
 from agentbrowser.protocol.types.element import AgentObserveResult
+from agentbrowser.protocol.types.emulate import Screen
 from agentbrowser.protocol.types.event import PublicEvent
 from agentbrowser.protocol.types.extract import AgentExtractResult
 from agentbrowser.protocol.types.observe import settle_timeout_ms
@@ -224,17 +225,16 @@ class Tab:
         if not made.cancelled() and made.exception() is None:
             self.tabs.engine.pipe.relate(vendor.guid_of(made.result()), vendor.guid_of(self.page))
 
-    async def apply_options(self, options: PageOptions) -> None:
-        """Apply the options that a page was created with. [asyncio]"""
+    async def apply_options(self, options: PageOptions | None, source: "Tab | None" = None) -> None:
+        """Apply the options that a page was created with, and the screen of another one. [asyncio]"""
         self.options = options
         with faults.mapped(), emulation.setting_errors_mapped():
-            await emulation.apply(self, options)
+            await emulation.apply(self, options, source)
 
-    async def copy_emulation(self, source: "Tab") -> None:
-        """Emulate what another page does: the options that it was created with, and its screen. [asyncio]"""
-        self.options = source.options
-        with faults.mapped(), emulation.setting_errors_mapped():
-            await emulation.copy(source, self)
+    async def set_screen(self, screen: Screen) -> None:
+        """Set the screen that the page is shown on. [asyncio]"""
+        with faults.mapped():
+            await self.screenshots.screenshotter.set_screen(screen)
 
     async def opened_page(self, page: PlaywrightPage) -> OpenedPage | None:
         """Return the description of a page that this one has just opened; None if it was refused. [asyncio]"""

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from agentbrowser.browser import faults
 from agentbrowser.protocol.registry import Scope, composite, page_method
 from agentbrowser.protocol.types.emulate import Screen, UserAgent
 from agentbrowser.protocol.types.fields import milliseconds
@@ -43,8 +42,7 @@ async def set_viewport(tab: "Tab", params: ViewportParams) -> EmulateResult:
     Touch support that a document detects while loading changes with the next document. A page that this one opens has
     the same screen, if that is special, from some moment behind its first request on.
     """
-    with faults.mapped():
-        await tab.screenshots.screenshotter.set_screen(params)
+    await tab.set_screen(params)
     return EmulateResult(applies_to="page", page_id=tab.id)
 
 

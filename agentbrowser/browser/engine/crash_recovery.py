@@ -130,5 +130,5 @@ async def replace_crashed(crashed: "Tab") -> None:
         tab.inherit(crashed)
         await tab.navigation_policy.enforce()
         await context.emulation.apply_to(tab)
-    await tab.copy_emulation(crashed)
+    await tab.apply_options(crashed.options, crashed)
     tabs.run_in_background(close_quietly(crashed.page.close()))

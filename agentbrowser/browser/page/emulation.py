@@ -43,12 +43,19 @@ def setting_errors_mapped(under: str = "") -> Iterator[None]:
         raise InvalidParams(f"The browser takes no such {path}.", path=path, expected="one that it knows") from None
 
 
-async def apply(tab: "Tab", options: PageOptions) -> None:
-    """Apply options to the page; permissions apply to its origin in the whole context. [asyncio]
+async def apply(tab: "Tab", options: PageOptions | None, source: "Tab | None" = None) -> None:
+    """Apply options to the page, and the screen of another one; permissions apply in the whole context. [asyncio]
 
     Raises:
       InvalidParams: the browser does not know a setting, or can't do this for a single page.
     """
+    if options is not None:
+        await _apply_options(tab, options)
+    if source is not None:
+        await _take_screen(tab, source)
+
+
+async def _apply_options(tab: "Tab", options: PageOptions) -> None:
     if options.viewport is not None:
         await tab.page.set_viewport_size({"width": options.viewport.width, "height": options.viewport.height})
     if options.permissions is not None:
@@ -65,10 +72,7 @@ async def apply(tab: "Tab", options: PageOptions) -> None:
         await session.send(method, arguments)
 
 
-async def copy(source: "Tab", tab: "Tab") -> None:
-    """Emulate on a page what another one does: the options that it was created with, and its screen. [asyncio]"""
-    if source.options is not None:
-        await apply(tab, source.options)
+async def _take_screen(tab: "Tab", source: "Tab") -> None:
     screen, size = source.screenshots.screenshotter.screen, source.page.viewport_size
     if screen is not None:
         await tab.screenshots.screenshotter.set_screen(screen)

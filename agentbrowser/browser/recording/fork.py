@@ -30,7 +30,7 @@ async def fork(source: "Tab", page_id: str) -> ForkResult:
             await context.browser_context.set_storage_state(state)
         context.storage.session_items = session_items
         copy = await tabs.open(page_id, context.id)
-        await copy.copy_emulation(source)
+        await copy.apply_options(source.options, source)
         if source.page.url.startswith("http"):
             await copy.navigation.navigate(source.page.url, "load")
         written = await copy.isolated_worlds.of(copy.page.main_frame).call("writeForm", form)

@@ -78,7 +78,7 @@ async def test_a_failed_load_is_reported_and_the_next_one_works(browser: Browser
     for method, params in (("page/navigate", {"url": site.html("/cut", "half", **CUT_OFF)}), ("page/reload", {})):
         with pytest.raises(errors.NavigationFailed, match="cut off: ERR_CONTENT_LENGTH_MISMATCH"):
             await browser.request(method, params)
-        assert (await browser.request("observe/content", {"format": "text"}))["content"] == "half"
+        await browser.request("page/waitFor", {"text": "half"})
     assert (await browser.call(page.navigate, url=site.html("/", "ok"))).status == 200
 
 
