@@ -194,7 +194,7 @@ async def _run(
             return await _run(call, params, [*choice, *planned[one["step"] + 1 :]], steps, report)
         if error is not None:
             report.failed = True
-            report.add(at.index + 1, steps[at.index], _failure(_explained(error, steps[at.index])))
+            report.add(at.index + 1, steps[at.index], _failure(_explained(error, steps[at.index], at)))
         elif not at.is_opening:
             report.add(at.index + 1, steps[at.index], _chosen(done, steps[at.index]) if at.is_choice else done)
         report.downloads += _downloads(done)
@@ -270,8 +270,11 @@ def look_lines(look: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _explained(error: AgentBrowserError, step: Step) -> AgentBrowserError:
+def _explained(error: AgentBrowserError, step: Step, at: _Planned) -> AgentBrowserError:
     """Return the error of a step; that of one without an element says that nothing has the focus."""
+    if isinstance(error, ElementNotFound) and at.is_choice:
+        message = f"A click on the list has shown no option {quoted(str(step['value']))}."
+        return ElementNotFound(message, hint="Click one of the options that the changes show.")
     if isinstance(error, ElementNotFound) and step["do"] == "type" and not step.get("on"):
         return ElementNotFound("Nothing that takes text has the focus.", hint="Name the field in on.")
     return error
