@@ -39,8 +39,8 @@ class ViewportParams(Screen):
 async def set_viewport(tab: "Tab", params: ViewportParams) -> EmulateResult:
     """Emulate another screen. [asyncio]
 
-    Touch support that a document detects while loading changes with the next document. A page that this one opens has
-    the same screen, if that is special, from some moment behind its first request on.
+    Touch support that a document detects while loading changes with the next document. A page that this one opens
+    gets the same screen soon after its first request, unless only the size is emulated.
     """
     await tab.set_screen(params)
     return EmulateResult(applies_to="page", page_id=tab.id)

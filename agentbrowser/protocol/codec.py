@@ -178,7 +178,7 @@ def is_union(kind: Any) -> bool:
 
 
 def tag_of(kind: Any) -> str | None:
-    """Return the type by which a member of a union is told from the others; None for a class without one."""
+    """Return the tag of a member of a tagged union; None for a class without one."""
     tag = kind.__dict__.get("type") if attrs.has(kind) else None
     return tag if isinstance(tag, str) else None  # not a field of that name
 

@@ -43,12 +43,15 @@ _CHANGES: Final[Mapping[str, Any]] = {
 
 @attrs.frozen
 class _Planned:
-    """A step of a request: of which step of the call, and if it opens a list or clicks its option."""
+    """A step of an agent/act request."""
 
     index: int
+    """Index of the call's step that it belongs to."""
     wire: dict[str, Any]
     is_opening: bool = False
+    """True for the click that opens a list which the page draws itself."""
     is_choice: bool = False
+    """True for the click on an option of such a list."""
 
 
 @attrs.define
@@ -102,11 +105,11 @@ async def act(call: ToolCall) -> ToolResult:
         changes = await _run_with_dialogs(call, steps, wire_steps, report)
     else:  # one request, which looks at the tab that it has acted on
         params = {**call.named_tab(), "timeout": _STEPS_TIMEOUT_MS + _LOOK_TIMEOUT_MS, "postObserve": _CHANGES}
-        result = await _run(call, params, _planned(wire_steps), steps, report)
+        result = await _run(call, params, _planned(wire_steps, range(len(steps))), steps, report)
         if missing := result.get("postObservationError"):
-            changes = await _no_look(call, AgentBrowserError.from_wire(missing))
+            changes = report.before + await _no_look(call, AgentBrowserError.from_wire(missing))
         else:
-            changes = [*report.before, *look_lines(result["postObservation"])]
+            changes = report.before + look_lines(result["postObservation"])
     later, lines, ran = await _later(call, report), report.lines(changes), len(report.steps)
     if ran < len(steps):
         lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
@@ -156,11 +159,9 @@ async def _run_with_dialogs(
         return await _no_look(call, error)
 
 
-def _planned(wire_steps: Sequence[dict[str, Any] | None], batch: range | None = None) -> list[_Planned]:
+def _planned(wire_steps: Sequence[dict[str, Any] | None], batch: range) -> list[_Planned]:
     """Return the steps of one request; none for a dialog."""
-    return [
-        _Planned(index, wire) for index in batch or range(len(wire_steps)) if (wire := wire_steps[index]) is not None
-    ]
+    return [_Planned(index, wire) for index in batch if (wire := wire_steps[index]) is not None]
 
 
 def _batches(wire_steps: Sequence[dict[str, Any] | None]) -> Iterator[range]:
@@ -271,7 +272,7 @@ def look_lines(look: Mapping[str, Any]) -> list[str]:
 
 
 def _explained(error: AgentBrowserError, step: Step, at: _Planned) -> AgentBrowserError:
-    """Return the error of a step; that of one without an element says that nothing has the focus."""
+    """Return the error of a step, in terms of what the model asked for: an option to choose, or text to type."""
     if isinstance(error, ElementNotFound) and at.is_choice:
         message = f"A click on the list has shown no option {quoted(str(step['value']))}."
         return ElementNotFound(message, hint="Click one of the options that the changes show.")

@@ -82,7 +82,7 @@ class ElementSearch:
     tab: ActSurface
     selector: Selector
     action: str | None = None
-    """What is to be done with it: of elements that fit words about as well, one that this action is for is meant."""
+    """Action on the element. Of elements that fit a description equally well, one that takes this action is chosen."""
 
     async def locate(self, deadline: Deadline) -> LocatedElement:
         """Return the one element of the selector, waiting for it to exist. [asyncio]

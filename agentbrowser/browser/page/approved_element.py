@@ -46,7 +46,7 @@ async def check_approved(tab: ActSurface, found: LocatedElement, deadline: Deadl
 
 @contextlib.asynccontextmanager
 async def input_barrier(tab: ActSurface, deadline: Deadline) -> AsyncIterator[None]:
-    """Keep the input of the block from frames for which the approval rules were not applied. [asyncio]
+    """During the block, stop input in frames that no approval rule was applied to. [asyncio]
 
     A page can put such a frame under the pointer in the milliseconds of a press, or give it the focus between two keys.
 

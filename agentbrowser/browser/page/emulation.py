@@ -165,7 +165,7 @@ class Emulation:
                 await asyncio.gather(override, tab.page.set_extra_http_headers({}))  # without an agent of its own
 
     async def apply_to_popup(self, tab: "Tab") -> None:
-        """Apply the emulation to a page that another one has opened, and the special screen of that one. [asyncio]"""
+        """Apply the emulation to a popup, and its opener's screen, unless only the size is emulated. [asyncio]"""
         opener = self.context.tabs.find(tab.opener)
         if opener is not None and (screen := opener.screenshots.screenshotter.screen) is not None:
             with contextlib.suppress(TimeoutError, Error, AgentBrowserError):

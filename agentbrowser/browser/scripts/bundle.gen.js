@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 3e0a3c3e5ee0d080ed34b04effc864bafe9e51b59ffcdec102d592e50f315b06
+// sources: 9fe42638db600e5aa4b887f7317820ded5faed024caf360614121700b56f439d
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,

@@ -19,12 +19,13 @@ replaced, what was there before costs as much as what is there now."""
 _MAX_BACK: Final = 6
 """Number of elements and texts that are shown again, after a dialog over them has closed."""
 _MAX_REFS: Final = 10
+"""Number of refs that the line of a fold names."""
 _LEAST_DAYS: Final = 7
 _LONGEST_DAY: Final = 60
 
 
 def folded(kept: Sequence["Change"]) -> list["Change"]:
-    """Return the changes with those folded that a model needs no line of each for."""
+    """Return the changes, with similar ones folded into one line."""
     return _fold_removed(_fold_back(_fold_days(kept)))
 
 

@@ -12,7 +12,8 @@ const MAX_WORK_MS = 30_000;
 const MAX_ANSWER_MS = 2000;
 /** A server that answers later than this is not waited for, nor one whose next event comes later. */
 export const MAX_SOCKET_MS = 500;
-// Nothing of these kinds is taken into account for longer.
+// Records of these kinds count for so long. A socket opens with a `connection`; `join` is the first message of a new
+// document over it, or the wait for a stream's first event.
 const MAX_MS = { __proto__: null, frame: 250, worker: MAX_WORK_MS, connection: 300, join: 1000, socket: MAX_SOCKET_MS };
 const MAX_RECORDS = 500;
 const MAX_LABELS = 200;
