@@ -45,14 +45,15 @@ async def handle(call: "Call", params: HandleParams) -> HandleResult:
       ActionFailed: no dialog is open, and ``arm`` is false; or the last one was closed before this, the first answer
         since. Nothing is armed then.
     """
-    return await call.browse(lambda tabs: _handle(tabs, params))
+    return await call.browse(lambda tabs: _handle(tabs, params, call.judged))
 
 
-async def _handle(tabs: "Tabs", params: HandleParams) -> HandleResult:
+async def _handle(tabs: "Tabs", params: HandleParams, judged: frozenset[str] | None) -> HandleResult:
     tab = await tabs.tab(params.page_id, TabState.ALIVE)
     tab.hold.check()
     if params.action == "disarm":
         return HandleResult(handled=tab.dialogs.disarm())
     accept = params.action == "accept"
-    dialog = await tab.dialogs.answer(accept=accept, text=params.prompt_text, may_arm=params.arm)
+    answering = tab.dialogs.answer(accept=accept, text=params.prompt_text, may_arm=params.arm, judged=judged)
+    dialog = await answering
     return HandleResult(handled=dialog is not None, dialog=dialog)

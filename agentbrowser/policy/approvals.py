@@ -28,6 +28,7 @@ ApprovalMode = Literal["disabled", "audit", "required"]
 
 _SEQUENCE: Final = "agent/act"
 _CLICK: Final = "action/click"
+_NAVIGATE: Final = "page/navigate"
 _PRESS: Final = "action/press"
 _FILL: Final = "action/fill"
 _ANSWER: Final = "dialog/handle"
@@ -51,6 +52,7 @@ _MAY_ALSO_BE: Final[dict[str, tuple[str, ...]]] = {
     "action/clear": (_FILL, _TYPE),
     _ANSWER: (_CLICK,),  # accepts what a page asks, such as whether to pay
     **dict.fromkeys(("page/reload", "page/goBack", "page/goForward"), (_CLICK,)),  # send a form again, as a payment
+    **dict.fromkeys(("page/create", "session/fork"), (_NAVIGATE,)),
 }
 """Further actions whose effect an action can have: a rule that holds one of them back holds it back, too."""
 

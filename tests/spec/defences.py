@@ -361,6 +361,7 @@ DEFENCES = (
         browser/clients/test_approvals.py::test_an_action_that_waits_lands_in_no_later_document
         browser/clients/test_approvals.py::test_no_input_comes_to_a_frame_that_the_page_puts_in_its_way
         browser/clients/test_approvals.py::test_an_empty_window_is_judged_by_the_page_that_has_opened_it
+        browser/clients/test_approvals.py::test_a_rule_for_actions_holds_back_what_accepts_a_dialog
         pure/policy/test_approval_rules.py::test_another_spelling_of_a_url_is_the_same_place
         loop/corridor/test_approvals.py::test_a_page_that_goes_elsewhere_meanwhile_is_not_acted_on
         """,
@@ -371,6 +372,7 @@ DEFENCES = (
         """
         loop/corridor/test_approvals.py::test_an_element_that_changes_meanwhile_is_not_acted_on
         browser/clients/test_approvals.py::test_an_approved_element_with_another_name_at_the_press_is_not_pressed
+        browser/clients/test_approvals.py::test_an_approved_element_is_pressed_once_if_the_press_gives_it_another_name
         loop/corridor/test_approvals.py::test_others_are_served_while_long_urls_are_compared
         pure/policy/test_approval_rules.py::test_a_domain_that_matches_no_host_is_refused
         pure/policy/test_approval_rules.py::test_a_rule_that_holds_an_action_back_holds_back_those_with_its_effect

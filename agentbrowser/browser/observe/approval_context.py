@@ -13,7 +13,7 @@ from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import element_handles
-from agentbrowser.policy.urls import host_of
+from agentbrowser.policy.urls import place_of
 from agentbrowser.protocol.errors import AgentBrowserError, ElementChanged, ElementNotFound, SelectorAmbiguous
 from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
 from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotOptions
@@ -53,15 +53,20 @@ class ApprovalContextProvider:
         )
 
     async def addresses(
-        self, selectors: Sequence[Selector], *, in_any_frame: bool, is_input: bool = False, action: str | None = None
+        self,
+        selectors: Sequence[Selector],
+        *,
+        others: Sequence[Frame] = (),
+        is_input: bool = False,
+        action: str | None = None,
     ) -> list[str]:
         """Return the URLs of the frames that a request concerns, each with those around it, without waiting. [asyncio]
 
         Args:
-          in_any_frame: it goes to the frame that has the focus.
+          others: frames to which it may go as well, such as that with the focus.
           is_input: it may press the pointer anywhere in its elements, also where a frame is.
         """
-        frames = [self.tab.frame, *(self.tab.page.frames if in_any_frame else ())]
+        frames = [self.tab.frame, *others]
         for selector in selectors:
             try:
                 async with asyncio.timeout(_PART_TIMEOUT_S):
@@ -73,17 +78,31 @@ class ApprovalContextProvider:
             except _UNAVAILABLE:  # a page is busy as it likes, and the element may be anywhere
                 frames += self.tab.page.frames
         around = dict.fromkeys(one for frame in frames for one in _lineage(frame))
-        inherited = [await self._origin(one) for one in around if not host_of(one.url)]
-        return list(dict.fromkeys([*(one.url for one in around), *filter(None, inherited)]))
+        inherited = [url for one in around if not place_of(one.url)[0] for url in await self._opened_by(one)]
+        return list(dict.fromkeys([*(one.url for one in around), *inherited]))
 
-    async def _origin(self, frame: Frame) -> str | None:
-        """Return the origin that a document without a host of its own has from the one that opened it. [asyncio]"""
+    async def _opened_by(self, frame: Frame) -> list[str]:
+        """Return the URLs that count for a document without one of its own: those that may have opened it. [asyncio]"""
+        opener = await self.tab.page.opener() if frame.parent_frame is None else None
+        candidates = self.tab.page.frames if opener is None else opener.frames
         try:
             async with asyncio.timeout(_PART_TIMEOUT_S):
-                origin = str((await self.tab.isolated_worlds.of(frame).call("originHere"))["origin"])
-        except _UNAVAILABLE:
-            return None
-        return f"{origin}/" if host_of(origin) else None
+                origin = await self._origin(frame)
+        except _UNAVAILABLE:  # a page is busy as it likes, or its origin is opaque
+            return [one.url for one in candidates]
+        return [
+            f"{origin}/",
+            *(one.url for one in candidates if opener is not None and one.url.startswith(f"{origin}/")),
+        ]
+
+    async def _origin(self, frame: Frame) -> str:
+        if frame.parent_frame is not None or not self.tab.is_chromium:
+            return str((await self.tab.isolated_worlds.of(frame).call("originHere"))["origin"])
+        # The page does not take part in this: it may be busy, or stand still behind a dialog.
+        session = await self.tab.cdp()
+        target = (await session.send("Target.getTargetInfo"))["targetInfo"]["targetId"]
+        key = await session.send("Storage.getStorageKeyForFrame", {"frameId": target})
+        return str(key["storageKey"]).partition("/^")[0].removesuffix("/")
 
     async def element(
         self, selector: Selector, *, timeout_s: float | None = None, action: str | None = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from weakref import WeakKeyDictionary
 
 import attrs
-from playwright.async_api import BrowserContext, Error
+from playwright.async_api import BrowserContext, Error, Frame
 from playwright.async_api import Dialog as PlaywrightDialog
 
 from agentbrowser.browser import faults
@@ -17,7 +17,7 @@ from agentbrowser.browser.events.flood_guard import FloodGuard
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.storage import origin_of
 from agentbrowser.browser.portal import remaining_s
-from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, Timeout
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ApprovalDenied, Timeout
 from agentbrowser.protocol.types.action import ActionDialog
 from agentbrowser.protocol.types.event import DialogEvent
 from agentbrowser.protocol.types.page import Dialog
@@ -72,6 +72,7 @@ class Dialogs:
     _answers: MutableMapping[PlaywrightDialog, DialogAnswer] = attrs.field(factory=WeakKeyDictionary, init=False)
     _armed: DialogAnswer | None = attrs.field(default=None, init=False)
     _armed_until_s: float = attrs.field(default=-math.inf, init=False)
+    _armed_in: frozenset[str] | None = attrs.field(default=None, init=False)
     _missed: Dialog | None = attrs.field(default=None, init=False)
     """The last dialog, if it was closed before the client has answered: a late answer is meant for it."""
     _timer: asyncio.TimerHandle | None = attrs.field(default=None, init=False)
@@ -93,18 +94,34 @@ class Dialogs:
             return self._popup.open_dialog
         return self.open_dialog
 
-    async def answer(self, *, accept: bool, text: str | None, may_arm: bool = True) -> Dialog | None:
+    @property
+    def frames(self) -> list[Frame]:
+        """Return the frames that may show the next dialog, or have opened the present one."""
+        return [*self.tab.page.frames, *(self._popup.frames if self._popup is not None else ())]
+
+    async def answer(
+        self, *, accept: bool, text: str | None, may_arm: bool = True, judged: frozenset[str] | None = None
+    ) -> Dialog | None:
         """Answer the dialog that blocks the page and return it; with none, arm the answer for the next. [asyncio]
 
+        Args:
+          judged: URLs of the documents for which the approval rules were applied: an answer is for no dialog while the
+            page has another one. None: all.
+
         Raises:
+          ApprovalDenied: the open dialog may be that of another document.
           ActionFailed: none is open, and the answer may not be armed, or was meant for one that is closed already.
         """
         wire_dialog, dialog, answer = self.open_dialog, self._open, DialogAnswer(accept, text)
         if dialog is None and self._popup is not None:
-            return await self._popup.answer(accept=accept, text=text, may_arm=may_arm)
+            return await self._popup.answer(accept=accept, text=text, may_arm=may_arm, judged=judged)
         if dialog is None:
             self._arm(answer, may_arm=may_arm)
+            self._armed_in = judged
             return None
+        if not self._may_be_of(judged):
+            message = "The page has a document for which the approval rules were not applied."
+            raise ApprovalDenied(message, reason="page changed", retryable=True)
         self._clear()
         answering = self._answer_later(dialog, answer)
         with faults.mapped():
@@ -217,13 +234,17 @@ class Dialogs:
         wire_dialog = _describe(dialog)
         self.tab.emit(DialogEvent(page_id=self.tab.id, **attrs.asdict(wire_dialog)))
         answer, self._missed = self._take_armed(), None
-        if answer is not None:
+        if answer is not None and self._may_be_of(self._armed_in):
             self._answer_later(dialog, answer)
         elif self._may_be_answered():
             self._keep_open(dialog, wire_dialog)
             self._block_opener(dialog)
         else:
             self._answer_for_client(dialog, wire_dialog)
+
+    def _may_be_of(self, judged: frozenset[str] | None) -> bool:
+        """Return True if the page has judged documents only: nothing says which of them has opened a dialog."""
+        return judged is None or all(frame.url.partition("#")[0] in judged for frame in self.frames)
 
     def _may_be_answered(self) -> bool:
         """Return True if the client may want to answer."""

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 9fe42638db600e5aa4b887f7317820ded5faed024caf360614121700b56f439d
+// sources: b5a3428d2f974d3090cf6fc153dde6f0acd3ff59705e888c0a0554759a8adc11
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -1573,59 +1573,60 @@ GUARDED[action];this.action=action;this.notice=new LandingNotice;this.landed=new
 [];this.isExpired=false;this.isGivenUp=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=
 false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=
 new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.saving=
-null;this.checked=null;this.text=null;this.startedAt=Date.now();this.isObserved=()=>true}arm(){const roots=[document,rootOf(
-this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,characterData:true};
-for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.types)addEventListener(type,
-judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,
-true);if(this.action==="write")addEventListener("keydown",noteKey,true);window.navigation?.addEventListener("navigate",noteNavigation);
-this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){
-this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.observer.disconnect();if(guard===this)
-guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.last;if(isAllowed&&event?.eventPhase!==Event.
-NONE)this.hasReacted=true;else if(this.pressedPath.size&&!this.isReleased&&records.some(({removedNodes})=>[...removedNodes].
-some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){if(event.type==="submit")this.submits.push(event);
-if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="input"){this.notice.send();this.hasInput=true;this.text=
-null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.isTrusted||!isNear(event,...this.point))return;const isOurs=event.
-composedPath().some(node=>this.target.accepted.has(node));const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:
-this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.
-has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.
-add(event.type);else if(isOurs)this.land(event.type);if(!isAllowed&&!this.isExpired)stop2(event);else if(PRESSES.has(event.
-type))this.presses.push(event);else if(event.type==="click"&&event.altKey&&event.composedPath().some(isLink))this.saving=
-event;this.last={event,isAllowed};this.onEvent()}land(type){this.landed.add(type);this.notice.send()}isOfLastInput(event){
-return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;
-if(!isOurs)return this.isFollowing(event.type);return!(PRESSES.has(event.type)&&!this.presses.length&&this.isOther())}judgeInput(event){
-if(!event.isTrusted||this.action!=="write")return;if(this.text===null||event.data!==this.text||this.isExpired){this.notice.
-send();return}const[written2,...around2]=event.composedPath();const{control}=this.target;const isOurs=written2===control||
-around2.includes(control)||isEdited(written2)&&isWithinElement(control,written2);if(isOurs&&!this.isOther()){this.notice.
-send();return}this.stopped.add(event.type);stop2(event);this.onEvent()}isOther(){if(this.observer.takeRecords().length)this.
-isChanged=true;return this.isChanged&&!this.isObserved()}isMissed(){if(this.isGivenUp&&!this.presses.length)return true;
-for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){return!PRESSES.has(type)&&
-!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.
-isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";
-if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.landed.has(type));if(this.isMissed())return hasClicked&&
-isConnected(this.target.element)?"half":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?
-"landed":"detached";if(isLost)return"lost";return this.isForBrowsersControls()?"landed":"unseen"}isForBrowsersControls(){
-const{element}=this.target;return MEDIA.has(tagOf(element))&&element.hasAttribute("controls")&&hitAt(...this.point)===element}isComplete(){
-if(this.hasReacted||!(this.stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&
-isElement(node)&&!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)
-return true;return this.hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){
-if(this.observer.takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(
-this.target).some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.
-submits.some(event=>!event.defaultPrevented))return false;const{control}=this.target;if(this.checked!==null&&contentOf(control,
-null).value!==this.checked)return false;return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;
-return(this.action==="hover"?this.landed.has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.
-hasArrived()||this.stopped.size>0;if(isThere())done();else later(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(
-done))}isDone(){const{control}=this.target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)
-return false;if(this.submits.some(event=>!event.defaultPrevented))return false;return this.checked===null||isConnected(control)&&
-contentOf(control,null).value===this.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing===
-"unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.
-has(control.type);return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.
-currentEntry,navigations:this.navigations.map(describeNavigation).concat(describeSaving(this.saving)),held:isConnected(control)&&
-controlKind(control)==="check"?contentOf(control,null).value:void 0}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){
-guard=new Guard(target2,point,action);guard.isObserved=()=>(!entry||isUnchanged(entry))&&isApproved();guard.arm();return guard}
-var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey=event=>event.isTrusted&&
-guard?.action==="write"&&guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.
-navigations.push(event);function stop2(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
-destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
+null;this.checked=null;this.text=null;this.startedAt=Date.now();this.isObserved=()=>true;this.isApproved=()=>true}arm(){
+const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,
+attributes:true,characterData:true};for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.
+types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
+"beforeinput",judgeInput,true);if(this.action==="write")addEventListener("keydown",noteKey,true);window.navigation?.addEventListener(
+"navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(
+()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.
+observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.last;
+if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.pressedPath.size&&!this.isReleased&&records.
+some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){if(event.
+type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="input"){this.
+notice.send();this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.isTrusted||
+!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));const isAllowed=this.
+isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.pressedPath=new Set(
+event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&!isAllowed)
+this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.land(event.type);if(!isAllowed&&!this.
+isExpired)stop2(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.type==="click"&&event.altKey&&
+event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}land(type){this.landed.add(
+type);this.notice.send()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){
+if(this.isMissed())return false;if(!isOurs)return this.isFollowing(event.type);if(!PRESSES.has(event.type))return true;return this.
+presses.length?this.isApproved():!this.isOther()}judgeInput(event){if(!event.isTrusted||this.action!=="write")return;if(this.
+text===null||event.data!==this.text||this.isExpired){this.notice.send();return}const[written2,...around2]=event.composedPath();
+const{control}=this.target;const isOurs=written2===control||around2.includes(control)||isEdited(written2)&&isWithinElement(
+control,written2);if(isOurs&&!this.isOther()){this.notice.send();return}this.stopped.add(event.type);stop2(event);this.onEvent()}isOther(){
+if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&!(this.isObserved()&&this.isApproved())}isMissed(){
+if(this.isGivenUp&&!this.presses.length)return true;for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){
+return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action==="write")return this.stopped.size?
+"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.size||this.
+isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.landed.
+has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"half":"missed";if(hasClicked)return"l\
+anded";if(this.landed.size)return this.isComplete()?"landed":"detached";if(isLost)return"lost";return this.isForBrowsersControls()?
+"landed":"unseen"}isForBrowsersControls(){const{element}=this.target;return MEDIA.has(tagOf(element))&&element.hasAttribute(
+"controls")&&hitAt(...this.point)===element}isComplete(){if(this.hasReacted||!(this.stopped.size||this.isDetached))return true;
+return[...this.pressedPath].some(node=>node!==window&&isElement(node)&&!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){
+if(this.action==="hover"||this.isExpired)return true;return this.hasActed()||this.before.focus.some((element,place)=>element!==
+focusOf(this.target.element)[place])}hasActed(){if(this.observer.takeRecords().length)this.isChanged=true;if(this.isChanged||
+this.navigations.length)return true;return snapshot(this.target).some((value,place)=>value!==this.before.state[place])}isSettled(){
+if(this.navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))return false;const{control}=this.
+target;if(this.checked!==null&&contentOf(control,null).value!==this.checked)return false;return this.hasActed()}hasArrived(){
+if(this.action==="write")return this.hasInput;return(this.action==="hover"?this.landed.has("mousemove"):this.isReleased)&&
+!this.stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.size>0;if(isThere())done();else later(
+done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{control}=this.target;if(this.landing!==
+"landed"||this.navigations.length||!window.navigation?.currentEntry)return false;if(this.submits.some(event=>!event.defaultPrevented))
+return false;return this.checked===null||isConnected(control)&&contentOf(control,null).value===this.checked}report(){const{
+element,control}=this.target;const{landing}=this;const hit=landing==="unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.
+has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);return{landing,changed:this.hasEffect()||
+isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.navigations.map(describeNavigation).
+concat(describeSaving(this.saving)),held:isConnected(control)&&controlKind(control)==="check"?contentOf(control,null).value:
+void 0}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){guard=new Guard(target2,
+point,action);guard.isObserved=()=>!entry||isUnchanged(entry);guard.isApproved=isApproved;guard.arm();return guard}var judgeEvent=event=>guard?.
+judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey=event=>event.isTrusted&&guard?.action==="write"&&
+guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
+function stop2(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,
+downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
 "string"}}function isLink(node){return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){
 return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function giveUp(notice){if(guard?.
 notice.id===notice)guard.isGivenUp=true;return{}}function disarm(notice=null){if(notice===null||guard?.notice.id===notice)
@@ -1701,20 +1702,21 @@ node,name));if(matches(node,fields2))add2(node,[],node.value)}else if(kindOf(nod
 node)))){size+=dataOf(node).length;texts.push(dataOf(node));listed2.nodes.push(node)}if(size>limit)return{isTooLarge:true,
 texts:[],values:[]}}return{isTooLarge:false,texts,values}}function*listedNodes(texts,values){const nodes=texts.map(index=>({
 node:listed2.nodes[index],names:[]}));for(const one of[...nodes,...values.map(index=>listed2.owners[index])]){if(one?.node)
-yield one}}var ESCAPE=/\\(?:([0-9a-f]{1,6})\s?|([^]))/gi;var NAME=/^\s*(?:[^\s|=\]"']*\|(?!=))?\s*([^\s|=~^$*\]"']+)/;var COMBINATORS="\
- 	\n\r\f>+~,";function attributeTests(css,isMeant){const tests=[];readList(css,0,tests,isMeant);return tests}function readList(css,at,tests,isMeant){
-let names=[];let rest="";const endCompound=()=>{for(const name of names)tests.push({name,rest:rest||"*"});[names,rest]=[
-[],""]};while(at<css.length&&css[at]!==")"){if(COMBINATORS.includes(css[at])){endCompound();at+=1;continue}const end=endOfPart(
-css,at);const part=css.slice(at,end);const name=part.startsWith("[")?nameIn(part):null;if(name!==null&&isMeant(name))names.
-push(name);else if(css[end]!=="(")rest+=part;if(css[end]==="("){const count=tests.length;const behind=readList(css,end+1,
-tests,isMeant);if(tests.length===count)rest+=css.slice(at,behind);at=behind}else at=end}endCompound();return at+1}function endOfPart(css,start2){
-if(css[start2]==="[")return endOfTest(css,start2);if(`"'`.includes(css[start2]))return endOfString(css,start2);let at=start2;
-while(at<css.length&&!`${COMBINATORS}[]()"'`.includes(css[at]))at+=css[at]==="\\"?2:1;return Math.max(at,start2+(css[at]===
-"("?0:1))}function endOfTest(css,start2){let at=start2+1;while(at<css.length&&css[at]!=="]"){if(css[at]==="\\")at+=2;else if(`\
-"'`.includes(css[at]))at=endOfString(css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<
-css.length&&css[at]!==css[start2])at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const plain2=test.slice(1).replace(
-/\/\*[^]*?\*\//g,"");const name=(NAME.exec(plain2)?.[1]??"").replace(ESCAPE,(_,code,character)=>character??String.fromCodePoint(
-parseInt(code,16)%1114112));return name.toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS4="input, textarea, [contenteditable]";
+yield one}}var ESCAPE=/\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|([^]))/gi;var NAME=RegExp(`^\\s*(?:[^\\s|=\\]"']*\\|(?!=))?\\s*((?:${ESCAPE.
+source}|[^\\s|=~^$*\\]"'\\\\])+)`,"i");var COMMENT=/("(?:\\[^]|[^"\\])*"?|'(?:\\[^]|[^'\\])*'?|\\[^])|\/\*[^]*?(?:\*\/|$)/g;
+var COMBINATORS=" 	\n\r\f>+~,";function attributeTests(css,isMeant){const tests=[];readList(css.replace(COMMENT,(_,kept)=>kept??
+" "),0,tests,isMeant);return tests}function readList(css,at,tests,isMeant){let names=[];let rest="";const endCompound=()=>{
+for(const name of names)tests.push({name,rest:rest||"*"});[names,rest]=[[],""]};while(at<css.length&&css[at]!==")"){if(COMBINATORS.
+includes(css[at])){endCompound();at+=1;continue}const end=endOfPart(css,at);const part=css.slice(at,end);const name=part.
+startsWith("[")?nameIn(part):null;if(name!==null&&isMeant(name))names.push(name);else if(css[end]!=="(")rest+=part;if(css[end]===
+"("){const count=tests.length;const behind=readList(css,end+1,tests,isMeant);if(tests.length===count)rest+=css.slice(at,
+behind);at=behind}else at=end}endCompound();return at+1}function endOfPart(css,start2){if(css[start2]==="[")return endOfTest(
+css,start2);if(`"'`.includes(css[start2]))return endOfString(css,start2);let at=start2;while(at<css.length&&!`${COMBINATORS}\
+[]()"'`.includes(css[at]))at+=css[at]==="\\"?2:1;return Math.max(at,start2+(css[at]==="("?0:1))}function endOfTest(css,start2){
+let at=start2+1;while(at<css.length&&css[at]!=="]"){if(css[at]==="\\")at+=2;else if(`"'`.includes(css[at]))at=endOfString(
+css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<css.length&&css[at]!==css[start2])
+at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const name=(NAME.exec(test.slice(1))?.[1]??"").replace(ESCAPE,(_,code,character)=>character??
+String.fromCodePoint(parseInt(code,16)%1114112));return name.toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS4="input, textarea, [contenteditable]";
 var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICATE=/\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
 var ASKS={css:({value},places)=>attributeTests(value,name=>!name||places.attributes.has(name)).some(test=>mayTest(test,places))||
 places.texts.length>0&&TEXT_PSEUDO.test(value),xpath:({value},places)=>asksByPath(value,places),text:({exact},{texts})=>!exact&&

@@ -111,12 +111,12 @@ async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
         return []
     selectors, is_input = list(selectors_in(job.params)), job.method.name.startswith("action/")
     target = getattr(job.params, "target", None)  # of a drag
-    in_any_frame = is_input and (not selectors or isinstance(target, Offset))
+    others = tab.dialogs.frames if job.method.name == "dialog/handle" else []
+    if is_input and (not selectors or isinstance(target, Offset)):
+        others = tab.page.frames
     if isinstance(target, Point):
         selectors.append(Coordinates(x=target.x, y=target.y))
-    return await tab.approval_context.addresses(
-        selectors, in_any_frame=in_any_frame, is_input=is_input, action=_action_of(job)
-    )
+    return await tab.approval_context.addresses(selectors, others=others, is_input=is_input, action=_action_of(job))
 
 
 async def _context(

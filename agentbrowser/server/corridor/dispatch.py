@@ -63,6 +63,8 @@ class Call:
     session: Session
     page_id: str
     clocks: Clocks = ()
+    judged: frozenset[str] | None = None
+    """URLs of the documents for which the approval rules were applied; None: all."""
 
     async def serve(self, page_id: str | None, handler: Callable[["Tab", Any], Awaitable[T]], params: Any) -> T:
         """Run a handler on a page in the browser thread, with or without an open dialog. [trio]"""
@@ -282,7 +284,7 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
         session.private_open = True
         log.info("private_network_opened")
     if job.method.composite:
-        call = Call(session=session, page_id=job.page_id or "", clocks=clocks)
+        call = Call(session=session, page_id=job.page_id or "", clocks=clocks, judged=job.judged)
         return await job.method.handler(call, job.params)
     if session.audit is not None and job.method.name.startswith("action/"):
         job.target = await target_of(session, job)

@@ -45,6 +45,11 @@ def config() -> Config:
             match=RequestFilter(actions=("action/*", "script/evaluate"), domains=("bank.localhost",)),
             action="deny",
         ),
+        ApprovalRule(
+            name="paying",
+            match=RequestFilter(actions=("action/*",), url_patterns=("*://pay.localhost:*/**",)),
+            action="deny",
+        ),
         ApprovalRule(name="typing", match=RequestFilter(actions=("action/fill",), selectors=("#code",))),
     )
     return Config(port=0, drain_timeout_s=1, private_network="allow", approvals=ApprovalRules(rules=rules))
@@ -153,15 +158,22 @@ async def test_a_step_of_a_sequence_is_denied_by_its_rule(site: Site, agent: Pla
 
 
 async def test_a_rule_for_actions_holds_back_what_accepts_a_dialog(site: Site, agent: Plain) -> None:
-    """A payment that a page asks for by a dialog was confirmed where all actions were denied."""
+    """A payment that a page asks for by a dialog was confirmed where all actions were denied.
+
+    So it was by an answer that was armed at another address, and where the bank was in a frame.
+    """
     await agent.get("events/subscribe", events=["dialog"], dialogTimeout=60_000)
     site.html("/ask", "<script>setTimeout(() => { document.title = String(confirm('Pay 900?')) })</script>")
-    await agent.get("page/navigate", url=site.url("/ask", "bank.localhost"))
-    while "dialog" not in (await agent.get("page/list"))["result"]["pages"][0]:  # noqa: ASYNC110 - the page's timer
-        await trio.sleep(0.05)
-    assert (await agent.get("dialog/handle", action="accept"))["error"]["code"] == -32030
-    assert (await agent.get("dialog/handle", action="dismiss"))["result"]["handled"]
-    assert (await agent.get("agent/observe"))["result"]["metadata"]["title"] == "false"
+    bank = site.url("/ask", "bank.localhost")
+    await agent.get("page/navigate", url=site.html("/", ""))
+    assert (await agent.get("dialog/handle", action="accept"))["result"] == {"handled": False}
+    for url, title in ((bank, "false"), (site.html("/", f"<iframe src='{bank}'></iframe>", title="shop"), "shop")):
+        await agent.get("page/navigate", url=url)
+        while "dialog" not in (await agent.get("page/list"))["result"]["pages"][0]:  # noqa: ASYNC110 - the page's timer
+            await trio.sleep(0.05)
+        assert (await agent.get("dialog/handle", action="accept"))["error"]["code"] == -32030
+        assert (await agent.get("dialog/handle", action="dismiss"))["result"]["handled"]
+        assert (await agent.get("agent/observe"))["result"]["metadata"]["title"] == title
 
 
 async def test_an_action_is_judged_by_the_frame_in_which_it_lands(site: Site, agent: Plain) -> None:
@@ -217,20 +229,33 @@ async def test_no_input_comes_to_a_frame_that_the_page_puts_in_its_way(
     await approver.get("approval/respond", requestId=asked["requestId"], decision="deny")
 
 
-async def test_an_empty_window_is_judged_by_the_page_that_has_opened_it(site: Site, agent: Plain) -> None:
-    """Its URL is about:blank, and its origin is that of the bank."""
+async def test_an_empty_window_is_judged_by_the_page_that_has_opened_it(
+    site: Site, agent: Plain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its URL is about:blank or that of a blob, and its origin is that of the bank; it may be busy, or have none."""
     site.serve("/paid", b"")
-    button = "<button id=pay onclick=fetch('/paid')>Pay</button>"
+    button = "<button id=pay onclick=fetch(origin+'/paid')>Pay</button>"
     site.html("/bank", f"<script>open('about:blank').document.write(`{button}`)</script>")
-    await agent.get(
-        "page/navigate", url=site.html("/", f"<iframe src='{site.url('/bank', 'bank.localhost')}'></iframe>")
-    )
-    with trio.fail_after(20):
-        while len(pages := (await agent.get("page/list"))["result"]["pages"]) < 2:  # noqa: ASYNC110 - the page opens it
-            await trio.sleep(0.02)
-    (popup,) = [one["id"] for one in pages if one["url"] == "about:blank"]
-    denied = (await agent.get("action/click", selector="#pay", pageId=popup))["error"]
-    assert (denied["code"], denied["data"]["details"]["rule"]) == (-32030, "bank")
+    blob = f"open(URL.createObjectURL(new Blob([`{button}`], {{type: 'text/html'}})))"
+    site.html("/pay", f"<script>{blob}</script>")
+    boxed = "<iframe sandbox='allow-scripts allow-popups' srcdoc='<script>open(`about:blank`)</script>'>"
+    site.html("/boxed", boxed)
+    frame = f"<iframe src='{site.url('/bank', 'bank.localhost')}'></iframe>"
+    for url, rule in (
+        (site.html("/", frame), "bank"),
+        (site.url("/pay", "pay.localhost"), "paying"),
+        (site.url("/boxed", "bank.localhost"), "bank"),
+    ):
+        await agent.get("page/navigate", url=url)
+        with trio.fail_after(20):
+            while len(pages := (await agent.get("page/list"))["result"]["pages"]) < 2:  # noqa: ASYNC110 - it opens one
+                await trio.sleep(0.02)
+        popup = pages[1]["id"]
+        for part_timeout_s in (20.0, 0.0):  # at last, it is too busy to say where it comes from
+            monkeypatch.setattr(approval_context, "_PART_TIMEOUT_S", part_timeout_s)
+            denied = (await agent.get("action/click", selector="#pay", pageId=popup))["error"]
+            assert (denied["code"], denied["data"]["details"]["rule"]) == (-32030, rule)
+        await agent.get("page/close", pageId=popup)
     assert "/paid" not in site.paths()
 
 
@@ -262,6 +287,20 @@ async def test_an_approved_element_with_another_name_at_the_press_is_not_pressed
     answer = await agent.hear()
     assert answer["id"] == id_
     assert answer["error"]["code"] == -32030
+    assert "/paid" not in site.paths()
+
+
+async def test_an_approved_element_is_pressed_once_if_the_press_gives_it_another_name(
+    site: Site, agent: Plain, approver: Plain
+) -> None:
+    """A click with the count 3, approved for "Save draft", pressed "Pay 900 EUR" twice."""
+    html = "<button onclick=\"if (textContent !== 'Save') fetch('/paid'); textContent = 'Pay'\">Save</button>"
+    await agent.get("page/navigate", url=site.html("/shop", html) + "?")
+    id_ = await agent.ask("action/click", selector=BUY, options={"clickCount": 3})
+    asked = (await approver.hear())["params"]
+    await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+    answer = await agent.hear()
+    assert (answer["id"], answer["error"]["code"]) == (id_, -32021)
     assert "/paid" not in site.paths()
 
 

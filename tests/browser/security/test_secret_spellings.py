@@ -122,8 +122,9 @@ MASKED = """<form><input type=password id=pw value="hunter2"><input type=radio n
 ORACLES = (
     {"type": "css", "value": "[value^=h]"},
     {"type": "css", "value": "input:not([type=radio])[ VALUE ^= 'x' ] + input"},
-    {"type": "css", "value": r"body:has(#pw[v\61lue*='un'])"},
+    {"type": "css", "value": r"body:has(#pw[v\61 l\75\65*='un'])"},
     {"type": "css", "value": ":is(#pw[value$='2'], p)"},
+    {"type": "css", "value": "input/*'*/[value^=x]/*'*/"},
     {"type": "xpath", "value": "//input[starts-with(@value, 'h')]"},
     {"type": "xpath", "value": "//*[contains(@*[name() = 'value'], 'x')]"},
 )

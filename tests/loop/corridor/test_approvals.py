@@ -73,11 +73,11 @@ class Tabs(FakeTabs):
     async def tab(self, page_id: str | None, state: TabState = TabState.UNBLOCKED) -> Any:
         if page_id == "page-99":
             raise PageNotFound("There is none.", page_id=page_id)
-        place = SimpleNamespace(url=self.url)
+        place = SimpleNamespace(url=self.url, frames=[])
         return SimpleNamespace(page=place, frame=place, approval_context=self)
 
     async def addresses(
-        self, selectors: list[Selector], *, in_any_frame: bool, is_input: bool, action: str
+        self, selectors: list[Selector], *, others: list[Any], is_input: bool, action: str
     ) -> list[str]:
         return [self.url, *self.frames]
 

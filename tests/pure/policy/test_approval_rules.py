@@ -57,6 +57,7 @@ def test_selectors(pattern: str, fits: bool) -> None:
         ("action/fill", "action/type action/clear"),
         ("action/type", "action/fill action/clear"),
         ("action/hover", ""),
+        ("page/navigate", "page/create session/fork"),
     ],
 )
 def test_a_rule_that_holds_an_action_back_holds_back_those_with_its_effect(held: str, also: str) -> None:

@@ -7,8 +7,10 @@
  * @property {string} rest of the compound, without functions that hold tests themselves; `*` if nothing is left
  */
 
-const ESCAPE = /\\(?:([0-9a-f]{1,6})\s?|([^]))/gi;
-const NAME = /^\s*(?:[^\s|=\]"']*\|(?!=))?\s*([^\s|=~^$*\]"']+)/;
+const ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|([^]))/gi; // the blank behind the digits belongs to the escape
+const NAME = RegExp(`^\\s*(?:[^\\s|=\\]"']*\\|(?!=))?\\s*((?:${ESCAPE.source}|[^\\s|=~^$*\\]"'\\\\])+)`, "i");
+/** Comments; strings and escapes, which are kept, are matched first, since they may look like the start of one. */
+const COMMENT = /("(?:\\[^]|[^"\\])*"?|'(?:\\[^]|[^'\\])*'?|\\[^])|\/\*[^]*?(?:\*\/|$)/g;
 const COMBINATORS = " \t\n\r\f>+~,";
 
 /**
@@ -20,7 +22,8 @@ const COMBINATORS = " \t\n\r\f>+~,";
 export function attributeTests(css, isMeant) {
   /** @type {AttributeTest[]} */
   const tests = [];
-  readList(css, 0, tests, isMeant);
+  // A comment counts as a combinator: less is left of the compound, so that no element is missed.
+  readList(css.replace(COMMENT, (_, kept) => kept ?? " "), 0, tests, isMeant);
   return tests;
 }
 
@@ -99,7 +102,6 @@ function endOfString(css, start) {
 
 /** @param {string} test */
 function nameIn(test) {
-  const plain = test.slice(1).replace(/\/\*[^]*?\*\//g, "");
-  const name = (NAME.exec(plain)?.[1] ?? "").replace(ESCAPE, (_, code, character) => character ?? String.fromCodePoint(parseInt(code, 16) % 0x110000));
+  const name = (NAME.exec(test.slice(1))?.[1] ?? "").replace(ESCAPE, (_, code, character) => character ?? String.fromCodePoint(parseInt(code, 16) % 0x110000));
   return name.toLowerCase();
 }

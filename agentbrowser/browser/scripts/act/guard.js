@@ -98,6 +98,8 @@ export class Guard {
     this.startedAt = Date.now();
     /** Returns false once the element is another one than the client observed. @type {() => boolean} */
     this.isObserved = () => true;
+    /** Returns false once the element is another one than an approver was shown. @type {() => boolean} */
+    this.isApproved = () => true;
   }
 
   arm() {
@@ -185,7 +187,8 @@ export class Guard {
   isAllowed(event, isOurs) {
     if (this.isMissed()) return false;
     if (!isOurs) return this.isFollowing(event.type);
-    return !(PRESSES.has(event.type) && !this.presses.length && this.isOther());
+    if (!PRESSES.has(event.type)) return true;
+    return this.presses.length ? this.isApproved() : !this.isOther();
   }
 
   /**
@@ -214,7 +217,7 @@ export class Guard {
   /** Return true if the page has changed since the guard was armed, and made the element another one. */
   isOther() {
     if (this.observer.takeRecords().length) this.isChanged = true;
-    return this.isChanged && !this.isObserved();
+    return this.isChanged && !(this.isObserved() && this.isApproved());
   }
 
   /** Return true if the press was stopped, so that no later event is for the page either. */
@@ -342,7 +345,8 @@ export let guard = null;
  */
 export function startGuard(target, point, action, entry = null, isApproved = () => true) {
   guard = new Guard(target, point, action);
-  guard.isObserved = () => (!entry || isUnchanged(entry)) && isApproved();
+  guard.isObserved = () => !entry || isUnchanged(entry);
+  guard.isApproved = isApproved;
   guard.arm();
   return guard;
 }
