@@ -105,8 +105,7 @@ class Dialogs:
         """Answer the dialog that blocks the page and return it; with none, arm the answer for the next. [asyncio]
 
         Args:
-          judged: URLs of the documents for which the approval rules were applied: an answer is for no dialog while the
-            page has another one. None: all.
+          judged: URLs of the documents for which the approval rules were applied; None: all.
 
         Raises:
           ApprovalDenied: the open dialog may be that of another document.
@@ -120,12 +119,10 @@ class Dialogs:
             self._armed_in = judged
             return None
         if not self._may_be_of(judged):
-            message = "The page has a document for which the approval rules were not applied."
-            raise ApprovalDenied(message, reason="page changed", retryable=True)
+            raise ApprovalDenied("The page has got another document.", reason="page changed", retryable=True)
         self._clear()
-        answering = self._answer_later(dialog, answer)
         with faults.mapped():
-            await asyncio.shield(answering)
+            await asyncio.shield(self._answer_later(dialog, answer))
         return wire_dialog
 
     def disarm(self) -> bool:
@@ -243,7 +240,6 @@ class Dialogs:
             self._answer_for_client(dialog, wire_dialog)
 
     def _may_be_of(self, judged: frozenset[str] | None) -> bool:
-        """Return True if the page has judged documents only: nothing says which of them has opened a dialog."""
         return judged is None or all(frame.url.partition("#")[0] in judged for frame in self.frames)
 
     def _may_be_answered(self) -> bool:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b5a3428d2f974d3090cf6fc153dde6f0acd3ff59705e888c0a0554759a8adc11
+// sources: 2b222a80e48efa1dd1730b9bc4c57ff545332fc2676f35e3f34792927bc59110
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -227,11 +227,11 @@ rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}functio
 (left+right)/2,(top+bottom)/2]}var INSET=.15;var SHARES=[.5,INSET,1-INSET];function pointsOf({left,top,right,bottom}){const across=SHARES.
 map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-top)*share);return across.flatMap(x=>down.map(
 y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;for(let node=hitAt(innerWidth/2,innerHeight/
-2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,reach:new Map,
-content:new Map,twins:new Map,majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,pieces:new Map,
-headings:new Map,sections:new Map,landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};var labelIndex=null;
-var textCounts=null;function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){labelIndex=null;
-textCounts=null;for(const known3 of Object.values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){
+2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,withheld:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,
+reach:new Map,content:new Map,twins:new Map,majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,
+pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};
+var labelIndex=null;var textCounts=null;function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){
+labelIndex=null;textCounts=null;for(const known3 of Object.values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){
 let value=known3.get(key);if(value===void 0)known3.set(key,value=find2(key));return value}function increment(counts,key){
 counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(
 element);else lists.set(key,[element])}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(
@@ -334,65 +334,66 @@ tch tab tooltip treeitem".split(" "));var TRANSPARENT=new Set("caption code cont
 eric insertion list listitem mark none paragraph presentation region rowgroup strong subscript superscript table term ti\
 me".split(" ").concat(""));var LOOSE_GROUPS=new Set(["address","hgroup"]);var PUSH_TYPES=new Set(["button","submit","res\
 et"]);var PLACEHOLDER_TYPES=new Set(["text","password","number","search","tel","email","url"]);var TITLED_BY=new Map(Object.
-entries({fieldset:"legend",figure:"figcaption",table:"caption"}));var isDisputed=false;var isMuted=false;var depth=0;function nameOf(element){
-return getOrCompute(memo.names,element,computeName)}function computeName(element){if(hasRoleIn(NAMELESS,roleOf(element)))
-return"";isDisputed=isRoleDisputed(element)||hasRoleIn(TERMS,roleOf(element));isMuted=isAriaHidden(element);const name=collapseSpaces(
-alternative(element,{by:"self",hidden:tagOf(element)==="area",seen:new Set}));isMuted=false;if(isDisputed)memo.disputed.
-add(element);return name}function labelText(label){return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(label),
-seen:new Set}))}function alternative(element,way){if(way.seen.has(element))return"";if(!way.hidden&&isHiddenHere(element,
-way))return way.by==="self"?"":visibleText(element,way);const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.
-map(label=>referencedText(label,"labelledby",way)).join(" ");if(collapseSpaces(text))return text;if(text)isDisputed=true}
-way.seen.add(element);const role=roleOf(element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(
-element,role,way);if(value!==null)return value}const declared=attributeOf(element,"aria-label");if(declared?.trim()&&tagOf(
-element)==="slot")isDisputed=true;else if(declared?.trim())return declared;const plain2=role==="presentation"||role==="n\
-one";const own=plain2?null:nativeName(element,labels.length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(
-element))return openValue(element,"");if(isNamedFromContent(element,role,way)){const text=contentText(element,way);if(way.
-by==="self"?collapseSpaces(text):text)return text}return plain2?"":attributeOf(element,"title")??""}function isHiddenHere(element,way){
-return isMuted?isUnrendered(element)||way.by!=="self"&&hasAriaHidden(element):isHidden(element)}function visibleText(element,way){
-const{display,visibility}=getComputedStyle(element);const isMutedHere=isMuted?hasAriaHidden(element):isAriaHidden(element);
-if(visibility==="visible"||display==="none"||isMutedHere||depth>MAX_DEPTH)return"";depth++;let text="";for(const child of flatChildren(
-element)){if(isElement(child))text+=separated(child,alternative(child,way))}depth--;if(text.trim())isDisputed=true;return text}
-function labellers(element){if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(
-element,"aria-labelledby")]}function referencedText(element,by,way){return alternative(element,{by,hidden:isHidden(element),
-seen:way.seen})}function isNamedFromContent(element,role,way){if(way.by==="labelledby"||way.by==="label"||way.by==="capt\
-ion")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")return true;if(way.by==="content")isDisputed||=role===
-"generic";return way.by==="content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){
-const tag=tagOf(element);if(role==="textbox"||role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role===
-"listbox"){const inner2={...way,by:way.by==="self"?"content":way.by};const options=chosenOptions(element,tag,role);if(!options&&
-(tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?options.map(
-option=>alternative(option,inner2)).join(" "):contentText(element,inner2)}if(RANGES.has(role)){if(tag==="input"&&isSecret(
-element))return openValue(element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(element,name)).
-find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||tag==="textarea"?
-field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=true;return""}function isString(value){
-return typeof value==="string"}function chosenOptions(element,tag,role){if(tag==="select"){return element.selectedOptions.
-length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(element,"aria-owns");const within2=query=>[
-element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||[...owned,...within2("[role=li\
-stbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-selected="true" i]').filter(option=>roleOf(option)===
-"option"):null}function nativeName(element,isLabelled3,way){const tag=tagOf(element);const title=()=>attributeOf(element,
-"title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,title);case"button":case"output":if(isLabelled3)
-return null;return labelsOf(element,way)??(tag==="output"?title():null);case"textarea":case"select":case"meter":case"pro\
-gress":if(isLabelled3)return null;return labelsOf(element,way)??(title()||tag==="textarea"&&attributeOf(element,"placeho\
-lder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(element,"alt"):title();default:return TITLED_BY.
-has(tag)&&!isLabelled3?captionName(element,tag,way):drawingName(element,tag,way)}}function inputName(input,isLabelled3,way,title){
-const type=input.type;if(PUSH_TYPES.has(type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.
-has(input)?openValue(input,"input"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||
-type==="image";if(isLabelled3&&!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);
-if(labels!==null)return labels;if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].
-find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}
-function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??[]:labelElementsOf(control);if(!labels.length)
-return null;return labels.map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){
-for(let child=firstElementOf(element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(
-child,"caption",way)}return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
-if(!(element instanceof SVGElement))return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){
-if(tagOf(child)==="title")return referencedText(child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:tit\
-le")||null}function contentText(element,way){const inner2=way.by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&
-tagOf(element)==="details"&&!element.open;let text=pseudoElementText(element,"::before");depth++;const owned=hasAttribute(
-element,"aria-owns")?referenced(element,"aria-owns"):[];for(const child of depth>MAX_DEPTH?[]:flatChildren(element)){if(kindOf(
-child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=separated(child,owned.includes(child)?ownedText(
-child,inner2):alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function ownedText(element,way){
-const wasMuted=isMuted;isMuted||=isAriaHidden(element)&&!hasAriaHidden(element);const text=alternative(element,way);if(isMuted!==
-wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}function separated(element,text){const isInline2=tagOf(
-element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
+entries({fieldset:"legend",figure:"figcaption",table:"caption"}));var isDisputed=false;var isWithheld=false;var isMuted=false;
+var depth=0;function nameOf(element){return getOrCompute(memo.names,element,computeName)}function computeName(element){if(hasRoleIn(
+NAMELESS,roleOf(element)))return"";isDisputed=isRoleDisputed(element)||hasRoleIn(TERMS,roleOf(element));isWithheld=false;
+isMuted=isAriaHidden(element);const name=collapseSpaces(alternative(element,{by:"self",hidden:tagOf(element)==="area",seen:new Set}));
+isMuted=false;if(isDisputed)memo.disputed.add(element);if(isWithheld)memo.withheld.add(element);return name}function labelText(label){
+return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(label),seen:new Set}))}function alternative(element,way){
+if(way.seen.has(element))return"";if(!way.hidden&&isHiddenHere(element,way))return way.by==="self"?"":visibleText(element,
+way);const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.map(label=>referencedText(label,"labell\
+edby",way)).join(" ");if(collapseSpaces(text))return text;if(text)isDisputed=true}way.seen.add(element);const role=roleOf(
+element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(element,role,way);if(value!==null)
+return value}const declared=attributeOf(element,"aria-label");if(declared?.trim()&&tagOf(element)==="slot")isDisputed=true;else if(declared?.
+trim())return declared;const plain2=role==="presentation"||role==="none";const own=plain2?null:nativeName(element,labels.
+length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(element))return openValue(element,"");if(isNamedFromContent(
+element,role,way)){const text=contentText(element,way);if(way.by==="self"?collapseSpaces(text):text)return text}return plain2?
+"":attributeOf(element,"title")??""}function isHiddenHere(element,way){return isMuted?isUnrendered(element)||way.by!=="s\
+elf"&&hasAriaHidden(element):isHidden(element)}function visibleText(element,way){const{display,visibility}=getComputedStyle(
+element);const isMutedHere=isMuted?hasAriaHidden(element):isAriaHidden(element);if(visibility==="visible"||display==="no\
+ne"||isMutedHere||depth>MAX_DEPTH)return"";depth++;let text="";for(const child of flatChildren(element)){if(isElement(child))
+text+=separated(child,alternative(child,way))}depth--;if(text.trim())isDisputed=true;return text}function labellers(element){
+if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(element,"aria-labelledb\
+y")]}function referencedText(element,by,way){return alternative(element,{by,hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){
+if(way.by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="\
+summary")return true;if(way.by==="content")isDisputed||=role==="generic";return way.by==="content"&&(TRANSPARENT.has(role)||
+LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){const tag=tagOf(element);if(role==="textbox"||
+role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role==="listbox"){const inner2={...way,by:way.by===
+"self"?"content":way.by};const options=chosenOptions(element,tag,role);if(!options&&(tag==="input"||isEdited(element)))return openValue(
+element,tag);if(!options)isDisputed=true;return options?options.map(option=>alternative(option,inner2)).join(" "):contentText(
+element,inner2)}if(RANGES.has(role)){if(tag==="input"&&isSecret(element))return openValue(element,tag);return["aria-valu\
+etext","aria-valuenow","value"].map(name=>attributeOf(element,name)).find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){
+const value=tag==="input"||tag==="textarea"?field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=
+isWithheld=true;return""}function isString(value){return typeof value==="string"}function chosenOptions(element,tag,role){
+if(tag==="select"){return element.selectedOptions.length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(
+element,"aria-owns");const within2=query=>[element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role===
+"listbox"||[...owned,...within2("[role=listbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-sel\
+ected="true" i]').filter(option=>roleOf(option)==="option"):null}function nativeName(element,isLabelled3,way){const tag=tagOf(
+element);const title=()=>attributeOf(element,"title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,
+title);case"button":case"output":if(isLabelled3)return null;return labelsOf(element,way)??(tag==="output"?title():null);case"\
+textarea":case"select":case"meter":case"progress":if(isLabelled3)return null;return labelsOf(element,way)??(title()||tag===
+"textarea"&&attributeOf(element,"placeholder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(
+element,"alt"):title();default:return TITLED_BY.has(tag)&&!isLabelled3?captionName(element,tag,way):drawingName(element,
+tag,way)}}function inputName(input,isLabelled3,way,title){const type=input.type;if(PUSH_TYPES.has(type)){const visible={
+submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.has(input)?openValue(input,"input"):input.value;return value.
+trim()?value:visible||title()}const isButton=type==="file"||type==="image";if(isLabelled3&&!isButton)return null;const labels=isButton&&
+way.by==="labelledby"?null:labelsOf(input,way);if(labels!==null)return labels;if(type==="file")return"Choose File";if(type===
+"image")return[attributeOf(input,"alt"),title()].find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(
+type)?attributeOf(input,"placeholder")??"":"")}function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??
+[]:labelElementsOf(control);if(!labels.length)return null;return labels.map(label=>referencedText(label,"label",way)).filter(
+Boolean).join(" ")}function captionName(element,tag,way){for(let child=firstElementOf(element);child;child=nextElementOf(
+child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(child,"caption",way)}return tag==="table"?attributeOf(
+element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){if(!(element instanceof SVGElement))
+return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){if(tagOf(child)==="title")return referencedText(
+child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:title")||null}function contentText(element,way){const inner2=way.
+by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&tagOf(element)==="details"&&!element.open;let text=pseudoElementText(
+element,"::before");depth++;const owned=hasAttribute(element,"aria-owns")?referenced(element,"aria-owns"):[];for(const child of depth>
+MAX_DEPTH?[]:flatChildren(element)){if(kindOf(child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=
+separated(child,owned.includes(child)?ownedText(child,inner2):alternative(child,inner2))}depth--;return text+pseudoElementText(
+element,"::after")}function ownedText(element,way){const wasMuted=isMuted;isMuted||=isAriaHidden(element)&&!hasAriaHidden(
+element);const text=alternative(element,way);if(isMuted!==wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}
+function separated(element,text){const isInline2=tagOf(element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?
+text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
 searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","menuitemcheckbox","menuitemradio"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;var MAX_MESSAGE=200;function valueOf(control,role){
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}function enteredText(input){return input.
@@ -1721,26 +1722,28 @@ var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICAT
 var ASKS={css:({value},places)=>attributeTests(value,name=>!name||places.attributes.has(name)).some(test=>mayTest(test,places))||
 places.texts.length>0&&TEXT_PSEUDO.test(value),xpath:({value},places)=>asksByPath(value,places),text:({exact},{texts})=>!exact&&
 texts.length>0,label:({exact},{texts,attributes})=>!exact&&(texts.length>0||attributes.has("aria-label")),placeholder:({
-exact},{attributes})=>!exact&&attributes.has("placeholder"),role:({role,name,exact},places)=>Boolean(name)&&!exact&&hasSecretName(
-role.toLowerCase(),places)};function asksForSecrets({queries,secrets:secrets2}){clearMemo();const places=placesOf(secretsHere(
-secrets2));const isEmpty2=!places.attributes.size&&!places.texts.length;return{asks:!isEmpty2&&queries.some(query=>ASKS[query.
-type]?.(query,places)),document:registryHere().id}}function placesOf(values){const places={attributes:new Map,texts:[]};
-for(const field of queryTrees(FIELDS4))if(isSecret(field))addField(field,places);const pattern2=spellingsOf(values);if(pattern2)
-for(const shown of secretNodes(pattern2))addShown(shown,places);return places}function addField(field,{attributes,texts}){
-if(attributeOf(field,"value"))add(attributes,"value",field);if((isEdited(field)||matches(field,"textarea"))&&textContentOf(
-field))texts.push(field)}function addShown({node,names},{attributes,texts}){if(kindOf(node)===TEXT)texts.push(parentOrHostOf(
-node));for(const name of names)add(attributes,name.toLowerCase(),node);if(names.includes("value")&&matches(node,BUTTONS2))
-texts.push(node)}function add(map,key,element){map.set(key,[...map.get(key)??[],element])}function mayTest({name,rest},{
-attributes}){const elements=name?attributes.get(name)??[]:[...attributes.values()].flat();return elements.some(element=>{
-try{return matches(element,rest)}catch{return true}})}function asksByPath(path,{attributes,texts}){const bare=path.replace(
-/"[^"]*"|'[^']*'/g,"''");const names=[...bare.matchAll(/(?:@|attribute\s*::)\s*([\w.:*-]+)/g)].map(([,name])=>name.toLowerCase().
-split(":").at(-1));if(attributes.size>0&&names.some(name=>name==="*"||name==="node"||attributes.has(name)))return true;return texts.
-length>0&&/[[(]/.test(path.replace(PLAIN_PREDICATE,""))}function hasSecretName(role,{attributes,texts}){const named=["ar\
-ia-label","title","alt","placeholder","value"].flatMap(name=>attributes.get(name)??[]);const labelled2=queryTrees("[aria\
--labelledby], input, textarea, select, button").filter(element=>[...labellers(element),...labelElementsOf(element)].some(
-label=>texts.some(text=>label.contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);
-return[...around2,...labelled2].some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=
-parentOrHostOf(node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN3=new Set(["placeholder","lab\
+exact},{attributes})=>!exact&&attributes.has("placeholder"),role:({role,name,exact},places)=>Boolean(name)&&(lacksValue(
+role.toLowerCase(),places)||!exact&&hasSecretName(role.toLowerCase(),places))};function asksForSecrets({queries,secrets:secrets2}){
+clearMemo();const places=placesOf(secretsHere(secrets2));const isEmpty2=!places.attributes.size&&!places.texts.length&&!places.
+hasValues;return{asks:!isEmpty2&&queries.some(query=>ASKS[query.type]?.(query,places)),document:registryHere().id}}function placesOf(values){
+const places={attributes:new Map,texts:[],hasValues:false};for(const field of queryTrees(FIELDS4))if(isSecret(field))addField(
+field,places);const pattern2=spellingsOf(values);if(pattern2)for(const shown of secretNodes(pattern2))addShown(shown,places);
+return places}function addField(field,places){const{attributes,texts}=places;places.hasValues||=Boolean(field.value);if(attributeOf(
+field,"value"))add(attributes,"value",field);if((isEdited(field)||matches(field,"textarea"))&&textContentOf(field))texts.
+push(field)}function addShown({node,names},{attributes,texts}){if(kindOf(node)===TEXT)texts.push(parentOrHostOf(node));for(const name of names)
+add(attributes,name.toLowerCase(),node);if(names.includes("value")&&matches(node,BUTTONS2))texts.push(node)}function add(map,key,element){
+map.set(key,[...map.get(key)??[],element])}function mayTest({name,rest},{attributes}){const elements=name?attributes.get(
+name)??[]:[...attributes.values()].flat();return elements.some(element=>{try{return matches(element,rest)}catch{return true}})}
+function asksByPath(path,{attributes,texts}){const bare=path.replace(/"[^"]*"|'[^']*'/g,"''");const names=[...bare.matchAll(
+/(?:@|attribute\s*::)\s*([\w.:*-]+)/g)].map(([,name])=>name.toLowerCase().split(":").at(-1));if(attributes.size>0&&names.
+some(name=>name==="*"||name==="node"||attributes.has(name)))return true;return texts.length>0&&/[[(]/.test(path.replace(
+PLAIN_PREDICATE,""))}function lacksValue(role,{hasValues}){return hasValues&&elementsOfRole(role).some(element=>nameOf(element)!==
+null&&memo.withheld.has(element))}function hasSecretName(role,{attributes,texts}){const named=["aria-label","title","alt",
+"placeholder","value"].flatMap(name=>attributes.get(name)??[]);const labelled2=queryTrees("[aria-labelledby], input, tex\
+tarea, select, button").filter(element=>[...labellers(element),...labelElementsOf(element)].some(label=>texts.some(text=>label.
+contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,...labelled2].
+some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=parentOrHostOf(
+node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN3=new Set(["placeholder","lab\
 el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){return{origin:globalThis.
 origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{
 isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);

@@ -55,7 +55,9 @@ def _may_ask(selector: Selector, *, has_secrets: bool) -> bool:
             return has_secrets or ("[" in value and ("value" in value.lower() or "\\" in value))
         case XPath(value=value):
             return has_secrets or "@" in value or "attribute" in value
-        case Text() | Label() | Placeholder() | Role():
+        case Role(name=name):
+            return bool(name)  # to Playwright, the name of a row or a link has the values of its fields
+        case Text() | Label() | Placeholder():
             return has_secrets
     return False
 

@@ -118,13 +118,14 @@ async def test_secrets_stay_masked_and_covered_after_a_restart_of_the_server(
 
 
 MASKED = """<form><input type=password id=pw value="hunter2"><input type=radio name=c value=red>
-<input type=submit value=Go></form><div id=echo></div>"""
+<input type=submit value=Go></form><div id=echo></div><table><td>Code <input autocomplete=cc-csc value=x></table>"""
 ORACLES = (
     {"type": "css", "value": "[value^=h]"},
     {"type": "css", "value": "input:not([type=radio])[ VALUE ^= 'x' ] + input"},
     {"type": "css", "value": r"body:has(#pw[v\61 l\75\65*='un'])"},
     {"type": "css", "value": ":is(#pw[value$='2'], p)"},
     {"type": "css", "value": "input/*'*/[value^=x]/*'*/"},
+    {"type": "role", "role": "cell", "name": "code x"},
     {"type": "xpath", "value": "//input[starts-with(@value, 'h')]"},
     {"type": "xpath", "value": "//*[contains(@*[name() = 'value'], 'x')]"},
 )
@@ -132,6 +133,7 @@ PLAIN = (
     {"type": "css", "value": "input[type=radio][value=red]"},
     {"type": "css", "value": "[type=submit][value='Go']"},
     {"type": "css", "value": "#pw[type='password']"},
+    {"type": "role", "role": "button", "name": "go"},
     {"type": "xpath", "value": "//input[@type='password']"},
 )
 TEXT_ORACLES = (

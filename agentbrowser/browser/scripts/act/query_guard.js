@@ -3,7 +3,7 @@
  * read a value letter by letter. A verdict depends on the query and on where the values are, never on the values.
  */
 
-import { clearMemo } from "../dom/memo.js";
+import { clearMemo, memo } from "../dom/memo.js";
 import { labellers, nameOf } from "../dom/names.js";
 import { attributeOf, isEdited, kindOf, labelElementsOf, matches, parentOrHostOf, TEXT, textContentOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
@@ -11,7 +11,7 @@ import { isSecret, secretsHere } from "../dom/secret_fields.js";
 import { secretNodes, spellingsOf } from "../dom/shown_secrets.js";
 import { registryHere } from "../observe/refs.js";
 import { attributeTests } from "./css_tests.js";
-import { queryTrees } from "./selector_evaluator.js";
+import { elementsOfRole, queryTrees } from "./selector_evaluator.js";
 
 /** @import { Selector } from "./selector_evaluator.js" */
 
@@ -20,6 +20,7 @@ import { queryTrees } from "./selector_evaluator.js";
  * @typedef {object} Places
  * @property {Map<string, any[]>} attributes elements by the name of their attribute with such a value
  * @property {any[]} texts elements with such a text
+ * @property {boolean} hasValues true if there is such a value at all, also without an attribute or a text
  */
 
 const BUTTONS = "input[type=button], input[type=submit], input[type=reset]";
@@ -36,7 +37,7 @@ const ASKS = {
   text: ({ exact }, { texts }) => !exact && texts.length > 0,
   label: ({ exact }, { texts, attributes }) => !exact && (texts.length > 0 || attributes.has("aria-label")),
   placeholder: ({ exact }, { attributes }) => !exact && attributes.has("placeholder"),
-  role: ({ role, name, exact }, places) => Boolean(name) && !exact && hasSecretName(role.toLowerCase(), places),
+  role: ({ role, name, exact }, places) => Boolean(name) && (lacksValue(role.toLowerCase(), places) || (!exact && hasSecretName(role.toLowerCase(), places))),
 };
 
 /**
@@ -46,7 +47,7 @@ const ASKS = {
 export function asksForSecrets({ queries, secrets }) {
   clearMemo();
   const places = placesOf(secretsHere(secrets));
-  const isEmpty = !places.attributes.size && !places.texts.length;
+  const isEmpty = !places.attributes.size && !places.texts.length && !places.hasValues;
   return { asks: !isEmpty && queries.some((query) => ASKS[query.type]?.(query, places)), document: registryHere().id };
 }
 
@@ -55,7 +56,7 @@ export function asksForSecrets({ queries, secrets }) {
  * @returns {Places}
  */
 function placesOf(values) {
-  const places = { attributes: new Map(), texts: [] };
+  const places = { attributes: new Map(), texts: [], hasValues: false };
   for (const field of queryTrees(FIELDS)) if (isSecret(field)) addField(field, places);
   const pattern = spellingsOf(values);
   if (pattern) for (const shown of secretNodes(pattern)) addShown(shown, places);
@@ -66,7 +67,9 @@ function placesOf(values) {
  * @param {any} field
  * @param {Places} places
  */
-function addField(field, { attributes, texts }) {
+function addField(field, places) {
+  const { attributes, texts } = places;
+  places.hasValues ||= Boolean(field.value);
   if (attributeOf(field, "value")) add(attributes, "value", field);
   if ((isEdited(field) || matches(field, "textarea")) && textContentOf(field)) texts.push(field);
 }
@@ -115,6 +118,15 @@ function asksByPath(path, { attributes, texts }) {
   const names = [...bare.matchAll(/(?:@|attribute\s*::)\s*([\w.:*-]+)/g)].map(([, name]) => name.toLowerCase().split(":").at(-1));
   if (attributes.size > 0 && names.some((name) => name === "*" || name === "node" || attributes.has(name))) return true;
   return texts.length > 0 && /[[(]/.test(path.replace(PLAIN_PREDICATE, ""));
+}
+
+/**
+ * Return true if the name of such an element has the value of a secret field in it for `getByRole`, as that of a row.
+ * @param {string} role
+ * @param {Places} places
+ */
+function lacksValue(role, { hasValues }) {
+  return hasValues && elementsOfRole(role).some((element) => nameOf(element) !== null && memo.withheld.has(element));
 }
 
 /**

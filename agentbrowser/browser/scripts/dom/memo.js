@@ -5,6 +5,7 @@ export const memo = {
   roles: new Map(),
   names: new Map(),
   disputed: new Set(),
+  withheld: new Set(),
   muted: new Map(),
   shown: new Map(),
   boxes: new Map(),

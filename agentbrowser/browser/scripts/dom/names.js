@@ -51,6 +51,8 @@ const TITLED_BY = new Map(Object.entries({ fieldset: "legend", figure: "figcapti
 
 /** True if `getByRole` computes another name or role, as for the value of a secret field; no selector is made of these. */
 let isDisputed = false;
+/** True if the name lacks the value of a secret field. */
+let isWithheld = false;
 
 /**
  * True if the element that is being named is in a part that the page has hidden from assistive technology, such as all
@@ -75,10 +77,12 @@ export function nameOf(element) {
 function computeName(element) {
   if (hasRoleIn(NAMELESS, roleOf(element))) return "";
   isDisputed = isRoleDisputed(element) || hasRoleIn(TERMS, roleOf(element));
+  isWithheld = false;
   isMuted = isAriaHidden(element);
   const name = collapseSpaces(alternative(element, { by: "self", hidden: tagOf(element) === "area", seen: new Set() }));
   isMuted = false;
   if (isDisputed) memo.disputed.add(element);
+  if (isWithheld) memo.withheld.add(element);
   return name;
 }
 
@@ -218,7 +222,7 @@ function embeddedValue(element, role, way) {
 function openValue(field, tag) {
   const value = tag === "input" || tag === "textarea" ? field.value : textContentOf(field);
   if (!isSecret(field)) return value;
-  if (value) isDisputed = true;
+  if (value) isDisputed = isWithheld = true;
   return "";
 }
 
