@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2b222a80e48efa1dd1730b9bc4c57ff545332fc2676f35e3f34792927bc59110
+// sources: 35d84578ff4a6697ac88c34c155081c3af045df6bc35aaac66db8da8f85153ca
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -2644,25 +2644,26 @@ has(property));return{state:Object.fromEntries(known3.map(property=>[property,PR
 function identityOf2({hold:name}){clearMemo();const element=subject(name);if(!element)return{missing:true};return{state:{
 role:roleOf(element),shownName:shownNameFor(element),bounds:boundsOf(boxOf(element))}}}var PROPERTIES=new Map(Object.entries(
 {visible:element=>showsAnything(element),enabled:element=>!isDisabled(element)&&!isInert(element),checked(element){const control=labelledControl(
-element);const state=TICKED.has(roleOf(control))?checkedState(control,roleOf(control)):void 0;return state===void 0?void 0:
-state===true},role:element=>roleOf(element),name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.
-charge(shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf2(element,budget),value(element,budget){
-const control=labelledControl(element);if(!matches(control,"input, textarea, select, option, progress, meter")||isSecret(
-control))return void 0;return budget.charge(String(control.value))},held:(element,budget)=>heldBy(matches(element,"label")?
-element.control??element:element,budget),attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!==
-"value"||!isSecret(element));return Object.fromEntries(kept.map(({name,value})=>[budget.charge(name),budget.charge(value)]))},
-computedStyle(element,budget){const style=getComputedStyle(element);return Object.fromEntries([...style].map(name=>[name,
-budget.charge(style.getPropertyValue(name))]))}}));function heldBy(control,budget){if(isSecret(control))return{secret:true};
-const role=roleOf(control);if(matches(control,"select[multiple]"))return{value:[...control.selectedOptions].map(({value})=>budget.
-charge(value))};if(CHECKABLE.has(role))return{value:checkedState(control,role)===true};if(matches(control,"input, textar\
-ea, select, option, progress, meter"))return{value:budget.charge(String(control.value))};return control.isContentEditable?
-{value:textOf2(control,budget)}:{}}function inspect(_,nodes){return nodes.map(node=>{const element=node&&kindOf(node)===
-ELEMENT?node:null;return element&&{box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function showsSecretField(){
-for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input:not([type=password]), textarea")||
-!node.value)continue;if(node.type!=="hidden"&&isSecret(node)&&textSecurityIn(getComputedStyle(node))==="none")return{isShown:true}}
-return{isShown:false}}function secretTexts(){const texts=new Set;for(const node of nodesFrom(document)){if(kindOf(node)!==
-ELEMENT||!matches(node,"input, textarea")||!node.value||!isSecret(node))continue;for(const text of[node.value,collapseSpaces(
-node.value),"•".repeat(node.value.length)])texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS5="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
+element);const role=roleOf(control);return TICKED.has(role)?isChecked(control,role):void 0},role:element=>roleOf(element),
+name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(
+boxOf(element)),text:(element,budget)=>textOf2(element,budget),value(element,budget){const control=labelledControl(element);
+if(!matches(control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.charge(
+String(control.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),
+attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.
+fromEntries(kept.map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
+element);return Object.fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function isChecked(control,role){
+const state=checkedState(control,role);if(state==="mixed"&&control.indeterminate)return isTicked(control);return state===
+void 0?void 0:state===true}function heldBy(control,budget){if(isSecret(control))return{secret:true};const role=roleOf(control);
+if(matches(control,"select[multiple]"))return{value:[...control.selectedOptions].map(({value})=>budget.charge(value))};if(CHECKABLE.
+has(role))return{value:isChecked(control,role)??false};if(matches(control,"input, textarea, select, option, progress, me\
+ter"))return{value:budget.charge(String(control.value))};return control.isContentEditable?{value:textOf2(control,budget)}:
+{}}function inspect(_,nodes){return nodes.map(node=>{const element=node&&kindOf(node)===ELEMENT?node:null;return element&&
+{box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function showsSecretField(){for(const node of nodesFrom(document)){
+if(kindOf(node)!==ELEMENT||!matches(node,"input:not([type=password]), textarea")||!node.value)continue;if(node.type!=="h\
+idden"&&isSecret(node)&&textSecurityIn(getComputedStyle(node))==="none")return{isShown:true}}return{isShown:false}}function secretTexts(){
+const texts=new Set;for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea")||
+!node.value||!isSecret(node))continue;for(const text of[node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])
+texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS5="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
 select";var CHECKABLE2=/^(checkbox|radio)$/;var MAX_FIELDS2=2e3;function fields(){const found=[];for(const node of nodesFrom(
 document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS5))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf2=field=>[
 tagOf(field),field.type,field.name,field.id].join(" ");function valueOf2(field){if(CHECKABLE2.test(field.type))return field.

@@ -2,6 +2,7 @@
 
 import base64
 import re
+from collections.abc import Collection
 from typing import ClassVar, Final, Literal
 
 import attrs
@@ -66,6 +67,7 @@ class MockResponse:
 
     status: int = field(default=200, minimum=200, maximum=599)
     headers: dict[str, str] = attrs.field(factory=dict)
+    """``Set-Cookie`` may hold several cookies, one a line."""
     body: str = ""
     body_encoding: Literal["text", "base64"] = "text"
     content_type: str | None = field(default=None, maximum=256, pattern=r"[\x20-\x7e]*")
@@ -74,7 +76,7 @@ class MockResponse:
         """Return the first invalid header or the badly encoded body, with a path from the params."""
         if self.body_encoding == "base64" and not _is_base64(self.body):
             return "response.body", "base64, as bodyEncoding says", "other text"
-        return _invalid_header(self.headers, "response.headers")
+        return _invalid_header(self.headers, "response.headers", several={"set-cookie"})
 
 
 @attrs.frozen(kw_only=True)
@@ -120,12 +122,14 @@ def _is_base64(text: str) -> bool:
         return False
 
 
-def _invalid_header(headers: dict[str, str], path: str) -> InvalidField | None:
+def _invalid_header(headers: dict[str, str], path: str, several: Collection[str] = frozenset()) -> InvalidField | None:
+    """Return the first invalid header. Those in ``several`` may have several values, one a line."""
     if len(headers) > MAX_HEADERS:
         return path, f"at most {MAX_HEADERS} headers", f"{len(headers)} headers"
     for name, value in headers.items():
         if not _HEADER_NAME.fullmatch(name):
             return path, "an object of headers", "a name that no header has"
-        if not _HEADER_VALUE.fullmatch(value):
+        values = value.split("\n") if name.lower() in several else [value]
+        if not all(map(_HEADER_VALUE.fullmatch, values)):
             return f"{path}.{name}", "text without control characters", "other text"
     return None

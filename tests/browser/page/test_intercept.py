@@ -80,9 +80,11 @@ async def test_a_request_is_answered_in_the_server_s_place(browser: Browser, sit
 
 async def test_a_whole_document_is_mocked(browser: Browser, site: Site) -> None:
     body = base64.b64encode(b"<title>Made</title>").decode()
-    await add(browser, "respond", {}, response={"body": body, "bodyEncoding": "base64", "contentType": "text/html"})
+    headers = {"Content-Type": "text/html", "set-cookie": "a=1; path=/\nb=2"}
+    await add(browser, "respond", {}, response={"body": body, "bodyEncoding": "base64", "headers": headers})
     result = await browser.call(page.navigate, url=site.url("/"))
     assert (result.title, result.status) == ("Made", 200)
+    assert [cookie["name"] for cookie in (await browser.request("storage/getCookies"))["cookies"]] == ["a", "b"]
     state = {"cookies": [], "origins": [{"origin": site.url(""), "localStorage": [{"name": "a", "value": "1"}]}]}
     await browser.request("storage/setState", {"state": state})
     assert await browser.request("storage/getState") == state
@@ -338,7 +340,12 @@ async def test_rules_end_with_what_the_client_owns(browser: Browser, site: Site)
             {"patterns": [{}], "handler": "respond", "response": {"headers": {"a b": "c"}}},
             "response.headers",
         ),
-        ("network/fulfill", {"requestId": "1", "response": {"headers": {"a": "b\r\nc: d"}}}, "response.headers.a"),
+        ("network/fulfill", {"requestId": "1", "response": {"headers": {"a": "b\nc: d"}}}, "response.headers.a"),
+        (
+            "network/fulfill",
+            {"requestId": "1", "response": {"headers": {"Set-Cookie": "b\r\nc"}}},
+            "response.headers.Set-Cookie",
+        ),
         (
             "network/fulfill",
             {"requestId": "1", "response": {"headers": {f"h{number}": "" for number in range(201)}}},

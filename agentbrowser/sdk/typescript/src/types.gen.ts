@@ -1399,6 +1399,7 @@ export interface LiveLinkResult {
 export interface MadeResponse {
   /** Default: `200`. */
   status?: number;
+  /** `Set-Cookie` may hold several cookies, one a line. */
   headers?: Record<string, string>;
   /** Default: `""`. */
   body?: string;

@@ -7,7 +7,7 @@ import { ELEMENT, kindOf, matches, collapseSpaces } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { attributesOf, withinBudget, nodesFrom } from "../../dom/size_budget.js";
-import { CHECKABLE, checkedState, isDisabled, labelledControl } from "../../dom/states.js";
+import { CHECKABLE, checkedState, isDisabled, isTicked, labelledControl } from "../../dom/states.js";
 import { boxOf, isInert, showsAnything } from "../../dom/visibility.js";
 import { boundsOf, shownNameFor, shownNameOf } from "../element_fields.js";
 import { textOf } from "./content.js";
@@ -49,8 +49,8 @@ const PROPERTIES = new Map(
     enabled: (element) => !isDisabled(element) && !isInert(element),
     checked(element) {
       const control = labelledControl(element);
-      const state = TICKED.has(roleOf(control)) ? checkedState(control, roleOf(control)) : undefined;
-      return state === undefined ? undefined : state === true;
+      const role = roleOf(control);
+      return TICKED.has(role) ? isChecked(control, role) : undefined;
     },
     role: (element) => roleOf(element),
     name: (element, budget) => budget.charge(nameOf(element)),
@@ -75,6 +75,17 @@ const PROPERTIES = new Map(
 );
 
 /**
+ * Return true or false, as actions read it: an indeterminate checkbox is sent with its form if it is checked beneath.
+ * @param {any} control
+ * @param {string|null} role
+ */
+function isChecked(control, role) {
+  const state = checkedState(control, role);
+  if (state === "mixed" && control.indeterminate) return isTicked(control);
+  return state === undefined ? undefined : state === true;
+}
+
+/**
  * Return the value of a control: a text, its checked state, or the values of the chosen options; nothing of a secret.
  * @param {any} control
  * @param {Budget} budget
@@ -83,7 +94,7 @@ function heldBy(control, budget) {
   if (isSecret(control)) return { secret: true };
   const role = roleOf(control);
   if (matches(control, "select[multiple]")) return { value: [...control.selectedOptions].map(({ value }) => budget.charge(value)) };
-  if (CHECKABLE.has(role)) return { value: checkedState(control, role) === true };
+  if (CHECKABLE.has(role)) return { value: isChecked(control, role) ?? false };
   if (matches(control, "input, textarea, select, option, progress, meter")) return { value: budget.charge(String(control.value)) };
   return control.isContentEditable ? { value: textOf(control, budget) } : {};
 }
