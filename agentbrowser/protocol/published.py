@@ -8,6 +8,7 @@ OURS: Final = "notifications"
 PYTHON: Final = "event"
 TYPESCRIPT: Final = "events"
 
+_LEVELS: Final = {"debug": "debug", "info": "info", "warning": "warn", "error": "error", "assert": "error"}
 _LOOKS: Final = ("observation", "preObservation", "postObservation")
 
 
@@ -24,11 +25,20 @@ def reshape_result(method: str, result: Any, dialect: str) -> Any:
     return result
 
 
-def reshape_event(kind: str, params: dict[str, Any], dialect: str) -> dict[str, Any]:
-    """Return an event in the shape that the client declares for it."""
-    if kind == "network" and dialect == TYPESCRIPT and "timing" in params:
-        # It declares durations, the download's too, which has not begun, and its own server sends none.
+def reshape_event(kind: str, params: dict[str, Any], dialect: str) -> dict[str, Any] | None:
+    """Return an event in the shape that the client declares for it; None for one that it does not know."""
+    if kind == "console" and dialect != OURS:
+        return {**params, "level": _LEVELS.get(params["type"], "log")}
+    if dialect != TYPESCRIPT:
+        return params
+    if (
+        kind == "network"
+    ):  # it declares durations, the download's too, which has not begun, and its own server sends none
         return {name: value for name, value in params.items() if name != "timing"}
+    if kind == "page" and params["type"] == "created":
+        return None
+    if kind == "page" and params["type"] in ("crashed", "error"):
+        return {**params, "type": "error", "error": params.get("reason", "The page has crashed.")}
     return params
 
 

@@ -481,13 +481,23 @@ WIRE: Final = (
     ),
     Rule(
         4,
-        "in results of the published clients they have both.",
+        "in results of the published clients they have both",
         published("the_published_clients_get_the_shapes_that_they_declare"),
     ),
     Rule(
         4,
         "The one for TypeScript gets `observe/accessibility` with one node as `tree`, and no `timing`.",
         published("the_published_clients_get_the_shapes_that_they_declare"),
+    ),
+    Rule(
+        4,
+        "in their console events the `level` is",
+        published("the_published_clients_get_their_levels_of_console_messages"),
+    ),
+    Rule(
+        4,
+        "Of page events it gets those of the types that it declares",
+        published("the_published_client_for_typescript_gets_the_page_events_that_it_declares"),
     ),
     Rule(5, "`readonly` < `standard` < `full` < `privileged`", scopes("each_method_has_the_scope_of_the_table")),
     Rule(

@@ -208,8 +208,9 @@ class Session:
                 self._send(event.kind, unstructure(redact_event(event)))
 
     def _send(self, kind: str, params: dict[str, Any]) -> None:
-        params = reshape_event(kind, params, self.dialect)
-        self.notify(kind, params if self.lease is None else self.lease.backlog.add(kind, params))
+        shaped = reshape_event(kind, params, self.dialect)
+        if shaped is not None:
+            self.notify(kind, shaped if self.lease is None else self.lease.backlog.add(kind, shaped))
 
     def hold_events(self) -> None:
         """Stop sending events; with a `SessionLease` the backlog keeps them."""

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from agentbrowser.protocol.published import OURS, PYTHON, TYPESCRIPT, reshape_event, reshape_result
 
 
@@ -26,3 +28,21 @@ def test_the_published_clients_get_the_shapes_that_they_declare() -> None:
     assert result(TYPESCRIPT, "observe/accessibility", tree=[]) == {"tree": {"role": "none"}}
     timed = {"type": "response", "timing": {"startTime": 1.0}}
     assert [reshape_event("network", timed, one) for one in (PYTHON, TYPESCRIPT)] == [timed, {"type": "response"}]
+
+
+@pytest.mark.parametrize(
+    ("type_", "level"), [("log", "log"), ("warning", "warn"), ("assert", "error"), ("info", "info"), ("table", "log")]
+)
+def test_the_published_clients_get_their_levels_of_console_messages(type_: str, level: str) -> None:
+    event = {"type": type_, "level": "warning"}
+    shaped = [reshape_event("console", event, one) for one in (OURS, PYTHON, TYPESCRIPT)]
+    assert shaped == [event, {"type": type_, "level": level}, {"type": type_, "level": level}]
+
+
+def test_the_published_client_for_typescript_gets_the_page_events_that_it_declares() -> None:
+    events = [{"type": "load"}, {"type": "created"}, {"type": "crashed"}, {"type": "error", "reason": "r"}]
+    assert [reshape_event("page", one, PYTHON) for one in events] == events
+    load, created, crashed, failed = [reshape_event("page", one, TYPESCRIPT) for one in events]
+    assert (load, created) == ({"type": "load"}, None)
+    assert crashed == {"type": "error", "error": "The page has crashed."}
+    assert failed == {"type": "error", "reason": "r", "error": "r"}
