@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 35d84578ff4a6697ac88c34c155081c3af045df6bc35aaac66db8da8f85153ca
+// sources: d8fc40be0b73e12afea22f851c07808d18387145e9dc9047bb3c8249998550f3
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -318,7 +318,9 @@ Math.min(...down),Math.max(...across),Math.max(...down)]}function*shownTexts(ele
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOf(
-walker.currentNode);if(text&&!isUnrendered(holder)&&!isMuted2(holder)&&!isInSecret(holder))yield{text,holder}}}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
+walker.currentNode);if(text&&!isUnrendered(holder)&&!isMuted2(holder)&&!isInSecret(holder))yield{text,holder}}}function openTextOf(element){
+const areas=[element,...queryAll(element,"textarea")].filter(one=>tagOf(one)==="textarea"&&isSecret(one));return areas.map(
+textContentOf).filter(Boolean).reduce((text,held2)=>text.replaceAll(held2,""),textContentOf(element))}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
 var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({
 origin,values}){return[...writtenSecrets,...globalThis.origin===origin?values:[]]}function isSecret(field){if(secrets.has(
 field))return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
@@ -326,8 +328,8 @@ const tag=tagOf(field);if(tag!=="select"&&CREDENTIALS.test(attributeOf(field,"au
 input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type===
 "password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
 "input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
-return style.webkitTextSecurity}function isInSecret(element){for(let node=element;node&&isEdited(node);node=parentOrHostOf(
-node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code deletion emphasis generic insertion mark paragraph presentation \
+return style.webkitTextSecurity}function isInSecret(element){if(element&&tagOf(element)==="textarea")return isSecret(element);
+for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code deletion emphasis generic insertion mark paragraph presentation \
 strong subscript superscript time".split(" "));var TERMS=new Set(["definition","term"]);var FROM_CONTENT=new Set("button\
  cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader swi\
 tch tab tooltip treeitem".split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis gen\
@@ -664,7 +666,7 @@ ding"?Number(attributeOf(heading,"aria-level"))||2:LOWEST}function headingsBefor
 1;const kind=kindOfChild(child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(child)&
 Node.DOCUMENT_POSITION_FOLLOWING))last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===child)
 continue;const heading=headingOf(groups[i],kind);if(!heading||heading.level>=lowest)continue;lowest=heading.level;const text=shorten(
-collapseSpaces(textContentOf(heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}function kindOfChild(child){
+collapseSpaces(openTextOf(heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}function kindOfChild(child){
 return`${tagOf(child)} ${attributeOf(child,"class")?.trim().split(SPACES)[0]??""}`}function headingOf({child,headings},kind){
 if(headings[0].element===child)return headings[0];if(OWN_HEADINGS.has(tagOf(child))||kindOfChild(child)===kind)return null;
 const highest=Math.min(...headings.slice(0,MAX_GROUPS).map(({level})=>level));const all=headings.filter(({level})=>level===
@@ -1951,7 +1953,7 @@ indexOf(it),-1);return before2===null?"":typeof before2==="string"?before2:textO
 spot).filter(({element})=>element.type==="radio").length}function controlName(control){const group=control.type==="radio"&&
 closest(control,"fieldset, [role=radiogroup], [role=group]");if(group)return nameOf(group);const named=controlLabel(control)||
 attributeOf(control,"aria-label")||attributeOf(control,"placeholder")||"";return collapseSpaces(named)||referenced(control,
-"aria-labelledby").map(it=>collapseSpaces(textContentOf(it))).join(" ")}function labelOf3(letter,text){const words=labelIn2(
+"aria-labelledby").map(it=>collapseSpaces(openTextOf(it))).join(" ")}function labelOf3(letter,text){const words=labelIn2(
 collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||
 other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,
 ""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.
@@ -1997,7 +1999,7 @@ filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.
 return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
 text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
 "h",within2);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
-"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",textContentOf(name));addLabel("i",attributeOf(
+"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("i",attributeOf(
 element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(
 0,3).forEach(name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(
 it);if(above)addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag===
@@ -2513,7 +2515,7 @@ id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.map(sp
 gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){if(!element||!isConnected(element))
 return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:element;const found={element,control,
 tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.byElement.get(element)??refs.
-add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(textContentOf(
+add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(openTextOf(
 element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN4=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
 ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,
 isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
@@ -2543,28 +2545,30 @@ if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${te
 function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=
 parentOrHostOf(node)){if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
-xt script style xmp".split(" "));var ESCAPES={"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){
-const parts=[];const stack=[[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next===
-"string")parts.push(budget.charge(next));else if(kindOf(next)!==ELEMENT){parts.push(budget.charge(leafHtml(next)));if(kindOf(
-next)!==TEXT)push(stack,childrenOf3(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(stack,inner(
-next,depth2,options),depth2+1)}}return parts.join("")}function push(stack,items,depth2){for(let index=items.length-1;index>=
-0;index-=1)stack.push([items[index],depth2])}function childrenOf3(node){const children=[];for(let child=firstOf(node);child;child=
-nextOf(child))children.push(child);return children}function inner(element,depth2,options){const tag=markupName(element);
-if(VOID.has(tag))return[];if(tag==="textarea"&&isSecret(element))return["</textarea>"];let children=childrenOf3(element instanceof
+xt script style xmp".split(" "));var SECRET_FIELD=/<(?:input|textarea)\b[^>]*(?:password|one-time-code|cc-[a-z])/i;var ESCAPES={
+"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){const parts=[];const stack=[
+[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next==="string")parts.push(
+budget.charge(next));else if(kindOf(next)!==ELEMENT){parts.push(budget.charge(leafHtml(next)));if(kindOf(next)!==TEXT)push(
+stack,childrenOf3(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(stack,inner(next,depth2,options),
+depth2+1)}}return parts.join("")}function push(stack,items,depth2){for(let index=items.length-1;index>=0;index-=1)stack.
+push([items[index],depth2])}function childrenOf3(node){const children=[];for(let child=firstOf(node);child;child=nextOf(
+child))children.push(child);return children}function inner(element,depth2,options){const tag=markupName(element);if(VOID.
+has(tag))return[];if(tag==="textarea"&&isSecret(element))return["</textarea>"];let children=childrenOf3(element instanceof
 HTMLTemplateElement?templateOf(element):element);if(typeof options.depth==="number"&&depth2>=options.depth){const elements=children.
 filter(child=>kindOf(child)===ELEMENT).length;children=children.filter(child=>kindOf(child)!==ELEMENT);if(elements)children.
 push(`<!-- ${elements} elements left out -->`)}else if(shadowOf(element)){children.unshift('<template shadowrootmode="op\
 en">',shadowOf(element),"</template>")}return[...children,`</${tag}>`]}function markupName(element){return element instanceof
 HTMLElement?tagOf(element):element.tagName}function startTag(element,options){const isKept=name=>!options.attributes||options.
 attributes.includes(name);let tag=`<${markupName(element)}`;for(const{name,value}of attributesOf(element)){if(isKept(name)&&
-!(name==="value"&&isSecret(element)))tag+=` ${name}="${escaped(value)}"`}if(options.computedStyles?.length){const style=getComputedStyle(
-element);const styles2=options.computedStyles.map(name=>`${name}: ${style.getPropertyValue(name)}`).join("; ");tag+=` da\
-ta-computed-style="${escaped(styles2)}"`}return`${tag}>`}function escaped(text){return text.replace(/[&\u00a0<>"]/g,mark=>ESCAPES[mark])}
+!(name==="value"&&isSecret(element)))tag+=` ${name}="${escaped(name==="srcdoc"?withoutFields(value):value)}"`}if(options.
+computedStyles?.length){const style=getComputedStyle(element);const styles2=options.computedStyles.map(name=>`${name}: ${style.
+getPropertyValue(name)}`).join("; ");tag+=` data-computed-style="${escaped(styles2)}"`}return`${tag}>`}function withoutFields(markup){
+return SECRET_FIELD.test(markup)?"[REDACTED]":markup}function escaped(text){return text.replace(/[&\u00a0<>"]/g,mark=>ESCAPES[mark])}
 function leafHtml(node){switch(kindOf(node)){case TEXT:{const parent=parentOf(node);const isRaw=parent&&kindOf(parent)===
-ELEMENT&&RAW.has(markupName(parent));return isRaw?dataOf(node):escaped(dataOf(node)).replaceAll("&quot;",'"')}case Node.
-COMMENT_NODE:return`<!--${dataOf(node)}-->`;case Node.CDATA_SECTION_NODE:return`<![CDATA[${dataOf(node)}]]>`;case Node.PROCESSING_INSTRUCTION_NODE:
-return`<?${node.target} ${dataOf(node)}?>`;case Node.DOCUMENT_TYPE_NODE:return new XMLSerializer().serializeToString(node);default:
-return""}}var BLOCKS="p, div, h1, h2, h3, h4, h5, h6, ul, ol, dl, table, pre, blockquote, section, article";var LANGUAGE=/(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)/;
+ELEMENT&&RAW.has(markupName(parent));if(isRaw)return markupName(parent)==="noscript"?withoutFields(dataOf(node)):dataOf(
+node);return escaped(dataOf(node)).replaceAll("&quot;",'"')}case Node.COMMENT_NODE:return`<!--${dataOf(node)}-->`;case Node.
+CDATA_SECTION_NODE:return`<![CDATA[${dataOf(node)}]]>`;case Node.PROCESSING_INSTRUCTION_NODE:return`<?${node.target} ${dataOf(
+node)}?>`;case Node.DOCUMENT_TYPE_NODE:return new XMLSerializer().serializeToString(node);default:return""}}var BLOCKS="p, div, h1, h2, h3, h4, h5, h6, ul, ol, dl, table, pre, blockquote, section, article";var LANGUAGE=/(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)/;
 function writerOf(writer,tag){if(writer.style.isPlain)return tag==="pre"?SECTIONS.get(tag):void 0;return SPANS.get(tag)??
 (writer.style.isInline?void 0:SECTIONS.get(tag))}function escapedBlock(text){return text.replace(/^(#{1,6}(?= |$)|[-+](?= |$)|>|=+$|-+$)/gm,
 "\\$1").replace(/^(\d{1,9})([.)])(?= |$)/gm,"$1\\$2").replaceAll("\n","  \n")}function prefixed(writer,text,first,rest){

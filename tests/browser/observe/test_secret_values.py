@@ -23,6 +23,11 @@ OPEN: Final = """
 <label>Mail <input autocomplete=email value=OPEN-mail></label>
 <label>Month <select autocomplete=cc-exp-month><option>1<option selected>OPEN-month</select></label>
 """
+BESIDE: Final = """
+<section><h2>Part <textarea autocomplete=one-time-code>SECRET</textarea></h2><input type=checkbox></section>
+<div tabindex=0 onclick="void 0"><textarea autocomplete=one-time-code>SECRET</textarea></div><input type=checkbox>
+<iframe srcdoc="<input type=password value=SECRET>"></iframe><noscript><input type=password value=SECRET></noscript>"""
+"""Fields whose values were in the names of what is beside them, and in the HTML of another document."""
 SELECTORS: Final = [f"#f{index}" for index in range(len(WORDS) + 1)]
 WHOLE: Final[list[tuple[str, dict[str, Any]]]] = [
     ("agent/observe", {"format": "text"}),
@@ -55,7 +60,7 @@ async def views(browser: Browser) -> list[str]:
 
 
 async def test_no_view_shows_the_value_of_a_secret_field(browser: Browser, site: Site) -> None:
-    await browser.request("page/navigate", {"url": site.html("/", f"<form>{FIELDS}{AREA}{OPEN}</form>")})
+    await browser.request("page/navigate", {"url": site.html("/", f"<form>{FIELDS}{AREA}{OPEN}</form>{BESIDE}")})
     seen = await views(browser)
     assert [one for one in seen if "SECRET" in one] == []
     assert {"OPEN-mail" in seen[0], "OPEN-month" in seen[0]} == {True}

@@ -1,6 +1,8 @@
 /** Fields that hold secrets, whose values never leave the page. */
 
-import { attributeOf, closest, collapseSpaces, dataOf, isEdited, isElement, parentOf, parentOrHostOf, tagOf, walkerOf } from "./nodes.js";
+import {
+  attributeOf, closest, collapseSpaces, dataOf, isEdited, isElement, parentOf, parentOrHostOf, queryAll, tagOf, textContentOf, walkerOf,
+} from "./nodes.js";
 import { isAriaHidden, isUnrendered } from "./visibility.js";
 
 /**
@@ -30,6 +32,15 @@ export function* shownTextNodes(element) {
     const holder = parentOf(walker.currentNode);
     if (text && !isUnrendered(holder) && !isMuted(holder) && !isInSecret(holder)) yield { text, holder };
   }
+}
+
+/**
+ * Return the text content of an element, without what was in areas for secrets when the page came.
+ * @param {any} element
+ */
+export function openTextOf(element) {
+  const areas = [element, ...queryAll(element, "textarea")].filter((one) => tagOf(one) === "textarea" && isSecret(one));
+  return areas.map(textContentOf).filter(Boolean).reduce((text, held) => text.replaceAll(held, ""), textContentOf(element));
 }
 
 const CREDENTIALS = /(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
@@ -92,10 +103,11 @@ export function textSecurityIn(style) {
 }
 
 /**
- * Return true if an element is in an editor that holds a secret.
+ * Return true if an element is an area that holds a secret, or in such an editor.
  * @param {Element|null} element
  */
 function isInSecret(element) {
+  if (element && tagOf(element) === "textarea") return isSecret(element);
   for (let node = element; node && isEdited(node); node = parentOrHostOf(node)) if (isSecret(node)) return true;
   return false;
 }

@@ -6,6 +6,7 @@ import {
   attributeOf, bodyOf, closest, isConnected, matches, collapseSpaces, tagOf, tagsIn, textContentOf, titleOf, topOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
+import { openTextOf } from "../dom/secret_fields.js";
 import { withinBudget, namesOf } from "../dom/size_budget.js";
 import { nameFor } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
@@ -394,5 +395,5 @@ function sourceOf(element, refs) {
   const control = tag === "label" ? element.control ?? element : element;
   const found = { element, control, tag, role: roleOf(control), isControl: false, isClickable: true, isDraggable: false };
   const entry = refs.byElement.get(element) ?? refs.add(found, fingerprintOf(found, nameFor(found), false));
-  return { ref: entry.ref, css: pathTo(element, null), text: collapseSpaces(textContentOf(element).slice(0, MAX_CELL)) };
+  return { ref: entry.ref, css: pathTo(element, null), text: collapseSpaces(openTextOf(element).slice(0, MAX_CELL)) };
 }

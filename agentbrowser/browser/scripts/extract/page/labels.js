@@ -1,7 +1,8 @@
 /** Labels: the page's own names of a value, in the words before, behind and above it. */
 
 import { nameOf } from "../../dom/names.js";
-import { attributeOf, closest, referenced, collapseSpaces, textContentOf } from "../../dom/nodes.js";
+import { attributeOf, closest, referenced, collapseSpaces } from "../../dom/nodes.js";
+import { openTextOf } from "../../dom/secret_fields.js";
 import { CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, EMPTY_LIST, WORDLIKE } from "./patterns.js";
 import { controlLabel, PREFIX } from "./values.js";
 import { textOfSpot, descendantsOf } from "./walk.js";
@@ -85,7 +86,7 @@ export function controlName(control) {
   const group = control.type === "radio" && closest(control, "fieldset, [role=radiogroup], [role=group]");
   if (group) return nameOf(group);
   const named = controlLabel(control) || attributeOf(control, "aria-label") || attributeOf(control, "placeholder") || "";
-  return collapseSpaces(named) || referenced(control, "aria-labelledby").map((it) => collapseSpaces(textContentOf(it))).join(" ");
+  return collapseSpaces(named) || referenced(control, "aria-labelledby").map((it) => collapseSpaces(openTextOf(it))).join(" ");
 }
 
 /**
@@ -347,7 +348,7 @@ export function contextOf(spot, first) {
   for (let it = spot, steps = 0; it && steps < 5; it = it.parent, steps++) {
     const { element } = it;
     addLabel("n", attributeOf(element, "aria-label"));
-    for (const name of referenced(element, "aria-labelledby")) addLabel("n", textContentOf(name));
+    for (const name of referenced(element, "aria-labelledby")) addLabel("n", openTextOf(name));
     addLabel("i", attributeOf(element, "id"));
     addLabel("p", attributeOf(element, "itemprop") ?? attributeOf(element, "property"));
     if (steps < 3) it.classes.slice(0, 3).forEach((name) => addLabel("c", name));

@@ -10,6 +10,7 @@ const templateOf = reader(HTMLTemplateElement, "content");
 
 const VOID = new Set("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split(" "));
 const RAW = new Set("iframe noembed noframes noscript plaintext script style xmp".split(" "));
+const SECRET_FIELD = /<(?:input|textarea)\b[^>]*(?:password|one-time-code|cc-[a-z])/i;
 const ESCAPES = { "&": "&amp;", "\u00a0": "&nbsp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /**
@@ -93,7 +94,7 @@ function startTag(element, options) {
   const isKept = (name) => !options.attributes || options.attributes.includes(name);
   let tag = `<${markupName(element)}`;
   for (const { name, value } of attributesOf(element)) {
-    if (isKept(name) && !(name === "value" && isSecret(element))) tag += ` ${name}="${escaped(value)}"`;
+    if (isKept(name) && !(name === "value" && isSecret(element))) tag += ` ${name}="${escaped(name === "srcdoc" ? withoutFields(value) : value)}"`;
   }
   if (options.computedStyles?.length) {
     const style = getComputedStyle(element);
@@ -101,6 +102,14 @@ function startTag(element, options) {
     tag += ` data-computed-style="${escaped(styles)}"`;
   }
   return `${tag}>`;
+}
+
+/**
+ * Return markup that is no part of this document; nothing of it where a field for a secret may be in it.
+ * @param {string} markup
+ */
+function withoutFields(markup) {
+  return SECRET_FIELD.test(markup) ? "[REDACTED]" : markup;
 }
 
 /** @param {string} text */
@@ -114,7 +123,8 @@ function leafHtml(node) {
     case TEXT: {
       const parent = parentOf(node);
       const isRaw = parent && kindOf(parent) === ELEMENT && RAW.has(markupName(parent));
-      return isRaw ? dataOf(node) : escaped(dataOf(node)).replaceAll("&quot;", '"');
+      if (isRaw) return markupName(parent) === "noscript" ? withoutFields(dataOf(node)) : dataOf(node);
+      return escaped(dataOf(node)).replaceAll("&quot;", '"');
     }
     case Node.COMMENT_NODE:
       return `<!--${dataOf(node)}-->`;

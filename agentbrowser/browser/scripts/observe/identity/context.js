@@ -4,9 +4,10 @@ import { getOrCompute, memo } from "../../dom/memo.js";
 import { nameOf } from "../../dom/names.js";
 import {
   attributeOf, bodyOf, caller, closest, collapseSpaces, hasAttribute, kindOf, ELEMENT, MAX_TEXT, parentOf, parentOrHostOf, queryRoot,
-  rootOf, shorten, SPACES, tagOf, textContentOf,
+  rootOf, shorten, SPACES, tagOf,
 } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
+import { openTextOf } from "../../dom/secret_fields.js";
 import { isShown } from "../../dom/visibility.js";
 import { piecesIn } from "./rows.js";
 
@@ -154,7 +155,7 @@ function headingsBefore(groups, child) {
     const heading = headingOf(groups[i], kind);
     if (!heading || heading.level >= lowest) continue;
     lowest = heading.level;
-    const text = shorten(collapseSpaces(textContentOf(heading.element)), MAX_TEXT);
+    const text = shorten(collapseSpaces(openTextOf(heading.element)), MAX_TEXT);
     if (text) found.push({ text, level: lowest });
   }
   return found;
