@@ -32,6 +32,8 @@ from bench.peers.vercel import open_agent_browser
 from bench.picture import pyplot
 
 _ROUNDS: Final = 20
+_LOADED: Final = ("navigate", "click by ref", "ten steps", "extract")
+"""Operations that the smoke run loads the page for. The others need no ref, no empty field, and no other page."""
 _OURS: Final = ("agentbrowser", "agentbrowser mcp", "agentbrowser verbs")
 
 
@@ -85,7 +87,8 @@ def _is_jpeg(result: object) -> bool:
 async def _race(operation: str, peers: list[Peer], setting: Setting, rounds: int) -> list[Figures]:
     able = [peer for peer in peers if operation in peer.operations]
     for peer in able:
-        await peer.go(setting.shop if operation == "extract" else setting.form)
+        if rounds > 1 or operation in _LOADED:
+            await peer.go(setting.shop if operation == "extract" else setting.form)
         if rounds > 1:
             await _checked(peer, operation)
 
