@@ -170,7 +170,8 @@ async def compare(tab: FakeTab, every: int = 1) -> tuple[int, int]:
             continue
         found = await ElementSearch(tab, selector).find_all()
         assert found is not None
-        theirs = await found.locator.evaluate_all(NUMBERS)
+        # Most find nothing, and to count takes one command of Playwright's driver instead of three.
+        theirs = await found.locator.evaluate_all(NUMBERS) if ours else [-1] * await found.locator.count()
         assert sorted(ours) == sorted(theirs), selector
         known += 1
     return known, unknown

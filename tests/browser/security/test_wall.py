@@ -186,7 +186,7 @@ async def test_no_way_leads_past_the_wall(chromium: Config) -> None:
 @pytest.mark.slow
 async def test_without_the_wall_every_way_leads_there(chromium: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     take_down_the_wall(monkeypatch)
-    # The full Chromium asks the wall for the others, or the test above fails. That they arrive is seen in the other kind.
+    # The full Chromium asks the wall for the others, or the test above fails. That they arrive, the other kind shows.
     names = NAMES_OF_WAYS if chromium is CONFIG else MUTE - SILENT
     with trio.fail_after(LIMIT_S):
         async with open_trials(attrs.evolve(chromium, private_network="allow"), walled=False) as (trials, server):
