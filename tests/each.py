@@ -26,3 +26,9 @@ def _error(check: Callable[[CaseT], None], case: CaseT) -> AssertionError | None
     except AssertionError as error:
         return error
     return None
+
+
+def in_parts(cases: Iterable[CaseT], parts: int) -> list[list[CaseT]]:
+    """Return the cases in several parts, each for a test whose cases share a page: a client for each takes longest."""
+    every = list(cases)
+    return [every[part::parts] for part in range(parts)]

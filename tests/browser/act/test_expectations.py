@@ -7,6 +7,7 @@ import pytest
 from agentbrowser.client import Browser
 from agentbrowser.protocol.errors import InvalidParams
 from tests.browser.site import Site
+from tests.each import in_parts
 
 SOON = {"timeout": 300}
 
@@ -74,14 +75,15 @@ LEADS_TO: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("html", "script", "expect"), LEADS_TO)
+@pytest.mark.parametrize("cases", in_parts(LEADS_TO, 2))
 async def test_what_is_expected_is_waited_for(
-    browser: Browser, site: Site, html: str, script: str, expect: dict[str, Any]
+    browser: Browser, site: Site, cases: list[tuple[str, str, dict[str, Any]]]
 ) -> None:
-    await show(browser, site, html + button(script, after_ms=120))
-    result = await act(browser, click(expect=expect))
-    assert result["success"], result
-    assert await text(browser, "#n") == "1"
+    for html, script, expect in cases:
+        await show(browser, site, html + button(script, after_ms=120))
+        result = await act(browser, click(expect=expect))
+        assert result["success"], (html, result)
+        assert await text(browser, "#n") == "1"
 
 
 NOT_THERE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
@@ -102,24 +104,25 @@ NOT_THERE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("html", "expect", "got"), NOT_THERE)
+@pytest.mark.parametrize("cases", in_parts(NOT_THERE, 2))
 async def test_what_is_not_there_is_an_error_that_says_what_is(
-    browser: Browser, site: Site, html: str, expect: dict[str, Any], got: dict[str, Any]
+    browser: Browser, site: Site, cases: list[tuple[str, dict[str, Any], dict[str, Any]]]
 ) -> None:
-    await show(browser, site, html + button(""))
-    result = await act(browser, click(expect=expect | SOON), click())
-    (step,) = result["results"]
-    assert (result["completed"], result["failedAt"], step["success"]) == (0, 0, False)
-    assert step["error"]["code"] == -32021
-    assert step["error"]["data"]["retryable"] is False
-    details = step["error"]["data"]["details"]
-    assert (details["action"], details["reason"], details["got"]) == ("action/click", "not as expected", got)
-    about = {"selector"} if "text" not in got else set()
-    assert details["expected"] == {name: expect[name] for name in {*got, *about}}
-    named = [f'{name} "{expect[name]}"' if name in ("text", "url", "state") else name for name in got]
-    assert step["error"]["message"].endswith(f" ms: {', '.join(named)}.")
-    assert step["result"]["url"] == site.url("/")
-    assert await text(browser, "#n") == "1"
+    for html, expect, got in cases:
+        await show(browser, site, html + button(""))
+        result = await act(browser, click(expect=expect | SOON), click())
+        (step,) = result["results"]
+        assert (result["completed"], result["failedAt"], step["success"]) == (0, 0, False), html
+        assert step["error"]["code"] == -32021
+        assert step["error"]["data"]["retryable"] is False
+        details = step["error"]["data"]["details"]
+        assert (details["action"], details["reason"], details["got"]) == ("action/click", "not as expected", got)
+        about = {"selector"} if "text" not in got else set()
+        assert details["expected"] == {name: expect[name] for name in {*got, *about}}
+        named = [f'{name} "{expect[name]}"' if name in ("text", "url", "state") else name for name in got]
+        assert step["error"]["message"].endswith(f" ms: {', '.join(named)}.")
+        assert step["result"]["url"] == site.url("/")
+        assert await text(browser, "#n") == "1"
 
 
 async def test_a_url_that_is_not_the_expected_one_is_told_without_its_secrets(browser: Browser, site: Site) -> None:

@@ -9,6 +9,7 @@ import pytest
 from agentbrowser.client import Browser
 from tests.browser.settle.slow_site import SlowSite, open_slow_site
 from tests.browser.watched_page import Scenarios, WatchedTab
+from tests.each import in_parts
 
 
 @pytest.fixture(scope="module")
@@ -73,16 +74,15 @@ async def names(browser: Browser, **params: Any) -> list[str]:
     return [element.get("name") for element in look["interactiveElements"]]
 
 
-@pytest.mark.parametrize("effect", AWAITED)
-async def test_the_first_look_shows_the_outcome_of(browser: Browser, slow: SlowSite, effect: str) -> None:
-    url = slow.show(
-        "/",
-        f"<button id=go>Go</button><p id=out></p><script>{SHOW} go.onclick = () => {{ {AWAITED[effect]} }}</script>",
-    )
-    await browser.request("page/navigate", {"url": url})
-    await names(browser)
-    await browser.request("action/click", CLICK)
-    assert await names(browser) == ["Go", "Done"]
+@pytest.mark.parametrize("effects", in_parts(AWAITED, 4))
+async def test_the_first_look_shows_the_outcome_of(browser: Browser, slow: SlowSite, effects: list[str]) -> None:
+    for effect in effects:
+        script = f"<script>{SHOW} go.onclick = () => {{ {AWAITED[effect]} }}</script>"
+        url = slow.show("/", f"<button id=go>Go</button><p id=out></p>{script}")
+        await browser.request("page/navigate", {"url": url})
+        await names(browser)
+        await browser.request("action/click", CLICK)
+        assert await names(browser) == ["Go", "Done"], effect
 
 
 async def test_a_look_after_a_scroll_shows_the_rows_that_a_list_draws_then(browser: Browser, slow: SlowSite) -> None:
@@ -123,14 +123,17 @@ NEVER_ENDING = {
 }
 
 
-@pytest.mark.parametrize("source", NEVER_ENDING)
-async def test_a_look_does_not_wait_for(browser: Browser, slow: SlowSite, source: str) -> None:
-    script = f"<script>{SHOW} go.onclick = () => 0; {NEVER_ENDING[source]}</script>"
-    await browser.request("page/navigate", {"url": slow.show("/", f"<button id=go>Go</button><p id=out></p>{script}")})
-    await browser.request("agent/observe", {"settle": {"timeout": 300}})  # the page's own start may be pending
-    for _ in range(3):
-        await browser.request("action/click", CLICK)
-        assert await names(browser, settle={"timeout": 500}) == ["Go"]  # a longer wait would be reported as pending
+@pytest.mark.parametrize("sources", in_parts(NEVER_ENDING, 4))
+async def test_a_look_does_not_wait_for(browser: Browser, slow: SlowSite, sources: list[str]) -> None:
+    for source in sources:
+        script = f"<script>{SHOW} go.onclick = () => 0; {NEVER_ENDING[source]}</script>"
+        url = slow.show("/", f"<button id=go>Go</button><p id=out></p>{script}")
+        await browser.request("page/navigate", {"url": url})
+        await browser.request("agent/observe", {"settle": {"timeout": 300}})  # the page's own start may be pending
+        for _ in range(3):
+            await browser.request("action/click", CLICK)
+            # A longer wait would be reported as pending.
+            assert await names(browser, settle={"timeout": 500}) == ["Go"], source
 
 
 async def test_a_long_poll_that_starts_again_is_not_waited_for(browser: Browser, slow: SlowSite) -> None:

@@ -8,6 +8,7 @@ import pytest
 from agentbrowser.client import Browser
 from agentbrowser.protocol.errors import InvalidParams, Timeout
 from tests.browser.settle.slow_site import SlowSite, open_slow_site
+from tests.each import in_parts
 
 
 @pytest.fixture(scope="module")
@@ -51,14 +52,15 @@ MET: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("condition", MET, ids=str)
-async def test_each_condition_is_waited_for(browser: Browser, slow: SlowSite, condition: dict[str, Any]) -> None:
-    await browser.request("page/navigate", {"url": slow.url("/")})
-    result = await browser.request("page/waitFor", condition)
-    assert result["outcome"] == "met"
-    assert result["elapsed"] >= 0
-    if "idle" in condition:
-        assert "is saved" in (await browser.request("observe/content", {"format": "text"}))["content"]
+@pytest.mark.parametrize("conditions", in_parts(MET, 2))
+async def test_each_condition_is_waited_for(browser: Browser, slow: SlowSite, conditions: list[dict[str, Any]]) -> None:
+    for condition in conditions:
+        await browser.request("page/navigate", {"url": slow.url("/")})
+        result = await browser.request("page/waitFor", condition)
+        assert result["outcome"] == "met", condition
+        assert result["elapsed"] >= 0
+        if "idle" in condition:
+            assert "is saved" in (await browser.request("observe/content", {"format": "text"}))["content"]
 
 
 UNMET: list[tuple[dict[str, Any], Any]] = [
