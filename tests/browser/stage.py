@@ -5,6 +5,7 @@ import contextlib
 import http.server
 import os
 import threading
+import urllib.parse
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -148,7 +149,7 @@ class FakeTab:
 
 
 class Pages(http.server.ThreadingHTTPServer):
-    """Server of the test pages; /slow is answered once `held` is set, and /nowhere is a page of `markup`."""
+    """Server of the test pages; /slow is answered once `held` is set. /nowhere is `markup`, /given its own query."""
 
     daemon_threads = True
 
@@ -177,8 +178,9 @@ class _Answer(http.server.BaseHTTPRequestHandler):
                 b"bytes",
                 **{"Content-Disposition": 'attachment; filename="report.txt"'},
             )
-        if path == "/nowhere":
-            return self._send(200, self.server.markup.encode(), **{"Content-Type": "text/html; charset=utf-8"})
+        if path in ("/nowhere", "/given"):
+            page = self.server.markup if path == "/nowhere" else urllib.parse.unquote(self.path.partition("?")[2])
+            return self._send(200, page.encode(), **{"Content-Type": "text/html; charset=utf-8"})
         file = PAGES / path.strip("/")
         return self._send(200, file.read_bytes() if file.is_file() else _NEXT.encode())
 
@@ -203,6 +205,10 @@ class Stage:
     _looked_at: Page | None = attrs.field(default=None, init=False)
     """Page that tests which only look share, and how many more may do so."""
     _looks_left: int = attrs.field(default=0, init=False)
+
+    def fill(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]]) -> T:
+        """Run a test that only fills and reads fields, in the page that the tests which only look share."""
+        return self.look(path, FakeTab, act)
 
     def play(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]], *, markup: str = _NEXT) -> T:
         """Open a page in a context of its own and run a test on it.

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import html
 import os
+import urllib.parse
 from typing import Any
 
 import pytest
@@ -118,13 +119,12 @@ PARTS = 6
 
 def patience_ms(name: str) -> int:
     """Return how long to try: what works has all the time that a busy machine takes for it."""
-    return 700 if name in REFUSED else 15_000
+    return 500 if name in REFUSED else 15_000
 
 
 async def show(tab: FakeTab, body: str) -> None:
-    await tab.page.goto(tab.page.url.partition("#")[0])
-    await tab.page.set_content(f"<!doctype html><title>Case</title>{EAR}{STYLE}<body>{body}")
-    await tab.page.evaluate("void (log.length = 0)")
+    markup = f"<!doctype html><title>Case</title>{EAR}{STYLE}<body>{body}"
+    await tab.page.goto(urllib.parse.urljoin(tab.page.url, f"/given?{urllib.parse.quote(markup)}"))
 
 
 async def ours(tab: FakeTab, selector: Selector, timeout_ms: int = 15_000) -> bool:
