@@ -206,9 +206,9 @@ class Stage:
     """Page that tests which only look share, and how many more may do so."""
     _looks_left: int = attrs.field(default=0, init=False)
 
-    def fill(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]]) -> T:
-        """Run a test that only fills and reads fields, in the page that the tests which only look share."""
-        return self.look(path, FakeTab, act)
+    def share(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]], *, markup: str = _NEXT) -> T:
+        """Run a test that fills fields or finds elements in the page that the tests which only look share."""
+        return self.look(path, FakeTab, act, markup=markup)
 
     def play(self, path: str, act: Callable[[FakeTab], Coroutine[Any, Any, T]], *, markup: str = _NEXT) -> T:
         """Open a page in a context of its own and run a test on it.

@@ -25,7 +25,7 @@ def test_typing_goes_on_behind_the_text_that_the_page_has_put_in_place(
         await tab.page.evaluate(replacing)
         assert (await tab.actions.type(Css("#e"), "!", TypeOptions())).value == expected
 
-    stage.play("/nowhere", scene, markup=EDITOR)
+    stage.share("/nowhere", scene, markup=EDITOR)
 
 
 @pytest.mark.parametrize("keys", ["Home", "ArrowLeft"])
@@ -36,4 +36,4 @@ def test_typing_goes_on_where_keys_have_put_the_caret(stage: Stage, keys: str) -
         result = await tab.actions.type(Css("#e"), "!", TypeOptions())
         assert result.value == {"Home": "one\n\n!twox", "ArrowLeft": "one\n\ntwo!x"}[keys]
 
-    stage.play("/nowhere", scene, markup=EDITOR)
+    stage.share("/nowhere", scene, markup=EDITOR)

@@ -143,7 +143,7 @@ def test_what_was_once_a_password_stays_in_the_page(stage: Stage) -> None:
         with pytest.raises(ActionFailed, match="'no'"):
             await tab.actions.fill(Css("#p"), "yes", OPTIONS)
 
-    stage.fill("/next", test)
+    stage.share("/next", test)
 
 
 def test_a_page_that_spoils_its_prototypes_is_read_all_the_same(stage: Stage) -> None:
@@ -206,7 +206,7 @@ def test_a_page_sees_a_field_being_filled(stage: Stage, body: str, value: str, e
         heard = await tab.page.evaluate("heard")
         assert heard == ["input"] or (set(heard) == {"input"} and "\n" in value)
 
-    stage.fill("/next", test)
+    stage.share("/next", test)
 
 
 UPPER = '<input id=t oninput="this.value = this.value.toUpperCase()">'
@@ -238,7 +238,7 @@ def test_another_spelling_in_the_field_is_reported(
         result = await tab.actions.fill(Css("#t"), text, ActionOptions(force=force))
         assert (result.value, result.normalized) == (value, normalized)
 
-    stage.fill("/next", test)
+    stage.share("/next", test)
 
 
 EDITORS = {
@@ -258,7 +258,7 @@ def test_typing_goes_on_after_the_lines_that_were_filled_in(stage: Stage, body: 
         value = (await tab.actions.type(Css("#t"), " END", TypeOptions())).value
         assert str(value).split() == ["first", "line", "second", "line", "END"]
 
-    stage.fill("/next", test)
+    stage.share("/next", test)
 
 
 def test_typing_goes_on_at_the_caret_that_a_click_has_set(stage: Stage) -> None:
@@ -269,7 +269,7 @@ def test_typing_goes_on_at_the_caret_that_a_click_has_set(stage: Stage) -> None:
         value = (await tab.actions.type(Css("#t"), "At last: ", TypeOptions())).value
         assert str(value).split()[:3] == ["At", "last:", "first"]
 
-    stage.fill("/next", test)
+    stage.share("/next", test)
 
 
 def test_typed_text_may_be_spelt_otherwise_too(stage: Stage) -> None:
@@ -279,7 +279,7 @@ def test_typed_text_may_be_spelt_otherwise_too(stage: Stage) -> None:
         assert (await tab.actions.type(Css("#t"), "CD", TypeOptions())).normalized is None
         assert (await tab.actions.clear(Css("#t"), OPTIONS)).normalized is None
 
-    stage.fill("/next", test)
+    stage.share("/next", test)
 
 
 def test_no_spelling_of_a_secret_is_reported(stage: Stage) -> None:
@@ -288,7 +288,7 @@ def test_no_spelling_of_a_secret_is_reported(stage: Stage) -> None:
         result = await tab.actions.fill(Css("#t"), "pAssWord", OPTIONS)
         assert (result.value, result.normalized) == (None, None)
 
-    stage.fill("/next", test)
+    stage.share("/next", test)
 
 
 UNFIT = {
@@ -315,7 +315,7 @@ def test_a_value_that_a_field_can_not_hold_names_the_format_and_changes_nothing(
         assert caught.value.details["format"] == expected
         assert await tab.value("t") == before
 
-    stage.fill("/next", test)
+    stage.share("/next", test)
 
 
 def test_what_is_cut_names_the_length(stage: Stage) -> None:
@@ -325,4 +325,4 @@ def test_what_is_cut_names_the_length(stage: Stage) -> None:
             await tab.actions.fill(Css("#t"), "abcd", OPTIONS)
         assert caught.value.details["format"] == "at most 3 characters"
 
-    stage.fill("/next", test)
+    stage.share("/next", test)

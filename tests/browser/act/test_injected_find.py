@@ -185,7 +185,7 @@ FAIR = sorted(path.name for path in PAGES.glob("*.html") if not re.search("hosti
 @pytest.mark.parametrize("page", FAIR)
 def test_what_is_found_is_what_playwright_finds(stage: Stage, page: str) -> None:
     # All selectors of all pages take minutes; the stride is prime to the number of selectors made of a text.
-    known, unknown = stage.play(f"/{page}", lambda tab: compare(tab, 5))
+    known, unknown = stage.share(f"/{page}", lambda tab: compare(tab, 5))
     assert known > 20
     assert unknown < known
 
@@ -198,7 +198,7 @@ def test_in_shadow_roots_and_in_odd_places_too(stage: Stage, content: str) -> No
         known, _ = await compare(tab)
         assert known > 100
 
-    stage.play("/next", test)
+    stage.share("/next", test)
 
 
 FOREIGN: list[Selector] = [
@@ -217,7 +217,7 @@ def test_what_is_not_plain_is_left_to_playwright(stage: Stage) -> None:
         answers = zip(FOREIGN, await found_by_ours(tab, FOREIGN), strict=True)
         assert [selector for selector, answer in answers if answer is not None] == []
 
-    stage.play("/actions.html", test)
+    stage.share("/actions.html", test)
 
 
 def test_combinators_are_left_to_playwright_where_there_are_shadow_roots(stage: Stage) -> None:
@@ -230,7 +230,7 @@ def test_combinators_are_left_to_playwright_where_there_are_shadow_roots(stage: 
         assert found is not None
         assert await found.locator.count() == 1
 
-    stage.play("/actions.html", test)
+    stage.share("/actions.html", test)
 
 
 # Each changes where the buttons are, after they were looked for.
@@ -261,4 +261,4 @@ def test_shadow_roots_that_come_and_go_are_known_of(stage: Stage) -> None:
                 )
                 assert len(numbers) == count, change
 
-    stage.play("/next", test)
+    stage.share("/next", test)

@@ -27,7 +27,7 @@ from tests.browser.stage import FakeTab, Stage
 
 
 def play(stage: Stage, test: Callable[[FakeTab], Coroutine[Any, Any, None]]) -> None:
-    stage.play("/actions.html", test)
+    stage.share("/actions.html", test)
 
 
 async def find(tab: FakeTab, selector: Selector, timeout_s: float = 0.1) -> LocatedElement:
