@@ -325,11 +325,11 @@ def test_an_element_handle_leaves_no_trace_in_the_page(stage: Stage) -> None:
 
 
 BOMBS = {
-    "script": "document.body.innerHTML = '<script type=x></script>'; document.scripts[0].text = 'x'.repeat(1e8)",
+    "script": "document.body.innerHTML = '<script type=x></script>'; document.scripts[0].text = 'x'.repeat(1e7)",
     "text": "document.body.append('ü'.repeat(5e6))",
-    "attribute": "document.body.title = 'x'.repeat(2e7)",
-    "title": "document.title = 'x'.repeat(6e7)",
-    "nodes": "for (let i = 0; i < 1e5; i++) document.body.append(document.createElement('i'), 'abc'.repeat(30))",
+    "attribute": "document.body.title = 'x'.repeat(1e7)",
+    "title": "document.title = 'x'.repeat(1e7)",
+    "nodes": "for (let i = 0; i < 2e4; i++) document.body.append(document.createElement('i'), 'abc'.repeat(150))",
 }
 BURST = {
     "script": {"html"},
