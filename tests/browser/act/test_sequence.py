@@ -50,29 +50,27 @@ async def text(browser: Browser, css: str = "#n", page_id: str | None = None) ->
     return str((await browser.request("observe/element", params))["text"])
 
 
-@pytest.mark.parametrize(
-    ("target", "change", "holds", "state"),
-    [
-        ("", "document.body.insertAdjacentHTML('beforeend', '<i id=t>')", "!!document.querySelector('#t')", "exists"),
-        ("<p id=t style='display:none'>x", "t.style.display = ''", "t.offsetWidth > 0", "visible"),
-        ("<p id=t>x", "t.style.visibility = 'hidden'", "t.style.visibility == 'hidden'", "hidden"),
-        ("<p id=t>x", "t.remove()", "!document.querySelector('#t')", "hidden"),
-        ("<input id=t disabled>", "t.disabled = false", "!t.disabled", "enabled"),
-        ("<input id=t>", "t.disabled = true", "t.disabled", "disabled"),
-    ],
-)
-async def test_a_condition_is_waited_for(
-    browser: Browser, site: Site, target: str, change: str, holds: str, state: str
-) -> None:
-    html = f"""<button id=go>Go</button><button id=look>Look</button><p id=n></p>{target}<script>
-      const note = () => n.append(String({holds}) + ' ');
-      go.onclick = () => {{ note(); setTimeout(() => {{ {change} }}, 150); }};
-      look.onclick = note;
-    </script>"""
-    await show(browser, site, html)
-    result = await act(browser, click("#go"), click("#look", condition=when("#t", state)))
-    assert result["success"], result
-    assert (await text(browser)).split() == ["false", "true"]
+CONDITIONS = [
+    ("", "document.body.insertAdjacentHTML('beforeend', '<i id=t>')", "!!document.querySelector('#t')", "exists"),
+    ("<p id=t style='display:none'>x", "t.style.display = ''", "t.offsetWidth > 0", "visible"),
+    ("<p id=t>x", "t.style.visibility = 'hidden'", "t.style.visibility == 'hidden'", "hidden"),
+    ("<p id=t>x", "t.remove()", "!document.querySelector('#t')", "hidden"),
+    ("<input id=t disabled>", "t.disabled = false", "!t.disabled", "enabled"),
+    ("<input id=t>", "t.disabled = true", "t.disabled", "disabled"),
+]
+
+
+async def test_a_condition_is_waited_for(browser: Browser, site: Site) -> None:
+    for target, change, holds, state in CONDITIONS:
+        html = f"""<button id=go>Go</button><button id=look>Look</button><p id=n></p>{target}<script>
+          const note = () => n.append(String({holds}) + ' ');
+          go.onclick = () => {{ note(); setTimeout(() => {{ {change} }}, 150); }};
+          look.onclick = note;
+        </script>"""
+        await show(browser, site, html)
+        result = await act(browser, click("#go"), click("#look", condition=when("#t", state)))
+        assert result["success"], (change, result)
+        assert (await text(browser)).split() == ["false", "true"], change
 
 
 UNMET = [
@@ -106,9 +104,8 @@ async def test_going_on_after_conditions_does_not_mean_after_errors(browser: Bro
     assert (len(result["results"]), result["failedAt"], await text(browser)) == (1, 0, "0")
 
 
-@pytest.mark.parametrize(
-    ("on_error", "stop_on_first_error", "goes_on"),
-    [
+async def test_what_a_failure_does(browser: Browser, site: Site) -> None:
+    for on_error, stop_on_first_error, goes_on in (
         (None, True, False),
         (None, False, True),
         ("stop", True, False),
@@ -117,21 +114,17 @@ async def test_going_on_after_conditions_does_not_mean_after_errors(browser: Bro
         ("skip", False, True),
         ("retry", True, False),
         ("retry", False, True),
-    ],
-)
-async def test_what_a_failure_does(
-    browser: Browser, site: Site, on_error: str | None, stop_on_first_error: bool, goes_on: bool
-) -> None:
-    await show(browser, site)
-    failing = miss(label="odd", onError=on_error, retryDelay=100)
-    result = await act(browser, click("#add"), failing, click("#add"), stopOnFirstError=stop_on_first_error)
-    assert await text(browser) == ("2" if goes_on else "1")
-    assert [step["success"] for step in result["results"]] == [True, False, True][: 3 if goes_on else 2]
-    assert (result["completed"], result["total"]) == (2 if goes_on else 1, 3)
-    assert (result["success"], result["failedAt"]) == (False, 1)
-    failed = result["results"][1]
-    assert (failed["step"], failed["label"], failed["error"]["code"]) == (1, "odd", -32012)
-    assert failed.get("retries") == (1 if on_error == "retry" else None)
+    ):
+        await show(browser, site)
+        failing = miss(label="odd", onError=on_error, retryDelay=100)
+        result = await act(browser, click("#add"), failing, click("#add"), stopOnFirstError=stop_on_first_error)
+        assert await text(browser) == ("2" if goes_on else "1"), (on_error, stop_on_first_error)
+        assert [step["success"] for step in result["results"]] == [True, False, True][: 3 if goes_on else 2]
+        assert (result["completed"], result["total"]) == (2 if goes_on else 1, 3)
+        assert (result["success"], result["failedAt"]) == (False, 1)
+        failed = result["results"][1]
+        assert (failed["step"], failed["label"], failed["error"]["code"]) == (1, "odd", -32012)
+        assert failed.get("retries") == (1 if on_error == "retry" else None)
 
 
 async def test_a_retry_sees_the_page_as_it_is_then(browser: Browser, site: Site) -> None:
