@@ -84,6 +84,8 @@ def test_lines_that_a_full_disk_loses_are_one_error_and_are_counted_in_the_next(
     write, outcomes = os.write, iter(("all", "half", "none", "all", "all"))
 
     def written(file: int, line: bytes) -> int:
+        if threading.current_thread().name != "audit-log":  # the pipe to the driver of another test's server
+            return write(file, line)
         if (outcome := next(outcomes)) == "none":
             raise OSError(errno.ENOSPC, "No space left on device")
         return write(file, line[: len(line) // 2] if outcome == "half" else line)
