@@ -98,7 +98,7 @@ class _Readings:
     def _read(self) -> None:
         self._values = {
             family.name: [
-                Observation(sample.value, sample.labels)
+                Observation(float(sample.value), sample.labels)  # a bool makes the exporter drop the whole batch
                 for sample in family.samples
                 if not sample.name.endswith("_created")
             ]

@@ -8,6 +8,7 @@ import attrs
 import pytest
 import trio
 import trio_websocket
+from opentelemetry.exporter.otlp.proto.common.metrics_encoder import encode_metrics
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -47,6 +48,7 @@ class Collected:
     def values(self) -> dict[str, list[Any]]:
         data = self.reader.get_metrics_data()
         assert data is not None
+        encode_metrics(data)  # as the exporter does, which drops the whole batch for a value that it can't encode
         scopes = [scope for resource in data.resource_metrics for scope in resource.scope_metrics]
         metrics = [one for scope in scopes for one in scope.metrics]
         return {one.name: list(one.data.data_points) for one in metrics}
