@@ -23,6 +23,8 @@ _SHARED: Final[list[Processor]] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,20}://\S*")
+_OBEYED: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that a terminal obeys: controls but tab and new line, and marks of direction."""
 
 
 def set_up_logging(config: Config, stream: TextIO | None = None) -> None:
@@ -48,15 +50,24 @@ def set_up_logging(config: Config, stream: TextIO | None = None) -> None:
 def _formatter(config: Config, *, colors: bool) -> logging.Formatter:
     # Plain tracebacks, because the default ones show local variables, which hold input from pages and clients.
     text = structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=structlog.dev.plain_traceback)
+    is_json = config.log_format == "json"
     return ProcessorFormatter(
         foreign_pre_chain=_SHARED,
         processors=[
             ProcessorFormatter.remove_processors_meta,
             structlog.processors.format_exc_info,
             _REDACTOR,
-            structlog.processors.JSONRenderer() if config.log_format == "json" else text,
+            *((structlog.processors.JSONRenderer(),) if is_json else (_escape_controls, text)),
         ],
     )
+
+
+def _escape_controls(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Escape what a terminal obeys: ids are a client's, and the renderer of text escapes only values with a blank."""
+    return {
+        key: _OBEYED.sub(lambda control: repr(control[0])[1:-1], value) if isinstance(value, str) else value
+        for key, value in event.items()
+    }
 
 
 def mask_in_logs(config: Config) -> None:

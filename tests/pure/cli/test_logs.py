@@ -30,14 +30,15 @@ def test_a_line_of_json_is_an_event() -> None:
     }
 
 
-def test_a_line_of_text_is_an_event() -> None:
+def test_a_line_of_text_is_an_event_without_characters_that_a_terminal_obeys() -> None:
     with logged(Config()) as lines:
-        log.warning("no_token", scope="standard")
+        log.warning("no_token", scope="standard", request="\x1b[2Jgone", page="\u202eegap", other="\x9b2J \x07")
     (line,) = lines.getvalue().splitlines()
+    assert r"request=\x1b[2Jgone" in line
+    assert line.isprintable()
     assert "warning" in line
     assert "no_token" in line
     assert "scope=standard" in line
-    assert "\x1b" not in line
 
 
 def test_the_level_holds_for_us_and_not_for_libraries() -> None:
