@@ -10,6 +10,7 @@ can't bring the session back. The rows of an owner share what they and the free 
 import contextlib
 import hashlib
 import itertools
+import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
 from functools import partial
@@ -246,6 +247,8 @@ def poll_pauses_s() -> Iterator[float]:
 
 
 def _client(url: str) -> "coredis.Redis[bytes]":
+    # It logs a hundred lines for each attempt to reach a store that is stuck, several a second; `store_failed` says it.
+    logging.getLogger("coredis").setLevel(logging.CRITICAL)
     scheme, _, rest = url.partition("://")
     options: dict[str, Any] = {
         "connect_timeout": _ANSWER_TIMEOUT_S,

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import secrets
+import socket
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
@@ -340,8 +341,8 @@ async def test_a_store_that_keeps_its_memory_to_itself_has_a_fixed_share(
             assert store.refused[b"proof"].details["limit"] == 150_000
 
 
-async def test_a_store_that_does_not_answer_is_reported_and_comes_back(
-    tmp_path: Path, key_file: str, owner: Owner
+async def test_a_store_that_does_not_answer_is_reported_once_and_comes_back(
+    tmp_path: Path, key_file: str, owner: Owner, caplog: pytest.LogCaptureFixture
 ) -> None:
     valkey = Valkey(tmp_path)
     asked: list[bytes] = []
@@ -354,8 +355,9 @@ async def test_a_store_that_does_not_answer_is_reported_and_comes_back(
     try:
         async with node(valkey, key_file) as store, trio.open_nursery() as nursery:  # it begins before the store does
             nursery.start_soon(store.listen, hear)
-            with pytest.raises(StoreUnavailable):
+            with socket.create_server(("127.0.0.1", valkey.port)), pytest.raises(StoreUnavailable):  # it is stuck
                 await store.save([row(owner)])
+            assert [one for one in caplog.records if one.name == "coredis"] == []
             valkey.start()
             assert not await store.save([row(owner)])
             valkey.kill()
