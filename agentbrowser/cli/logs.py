@@ -15,6 +15,7 @@ from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.policy.redaction import redact_trace
 from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.urls import REDACTED, redact_url
+from agentbrowser.protocol.unseen import visible
 
 _SHARED: Final[list[Processor]] = [
     structlog.contextvars.merge_contextvars,
@@ -23,8 +24,6 @@ _SHARED: Final[list[Processor]] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,20}://\S*")
-_OBEYED: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Characters that a terminal obeys: controls but tab and new line, and marks of direction."""
 
 
 def set_up_logging(config: Config, stream: TextIO | None = None) -> None:
@@ -64,10 +63,7 @@ def _formatter(config: Config, *, colors: bool) -> logging.Formatter:
 
 def _escape_controls(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """Escape what a terminal obeys: ids are a client's, and the renderer of text escapes only values with a blank."""
-    return {
-        key: _OBEYED.sub(lambda control: repr(control[0])[1:-1], value) if isinstance(value, str) else value
-        for key, value in event.items()
-    }
+    return {key: visible(value) if isinstance(value, str) else value for key, value in event.items()}
 
 
 def mask_in_logs(config: Config) -> None:

@@ -20,9 +20,10 @@ from agentbrowser.mcp.link import BrowserLink
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.approval import Decision
 from agentbrowser.protocol.types.event import now_ms
+from agentbrowser.protocol.unseen import one_line
 from agentbrowser.tools.calls import DECLINED, Answer, Question
 from agentbrowser.tools.results import ToolResult
-from agentbrowser.tools.untrusted import json_text, one_line, quoted
+from agentbrowser.tools.untrusted import json_text, quoted
 
 log = structlog.get_logger("agentbrowser.mcp")
 

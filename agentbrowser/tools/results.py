@@ -8,7 +8,8 @@ import attrs
 
 from agentbrowser.client.outcomes import Image
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.tools.untrusted import as_json, one_line, quoted
+from agentbrowser.protocol.unseen import one_line
+from agentbrowser.tools.untrusted import as_json, quoted
 
 _MAX_DETAIL: Final = 400
 _MAX_THROWN: Final = 2000

@@ -1,24 +1,16 @@
 """Text from pages in results: quoted on one line, or fenced with a nonce that it does not contain."""
 
 import json
-import re
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import attrs
 
-from agentbrowser.protocol.unseen import UNSEEN
+from agentbrowser.protocol.unseen import one_line, visible
 
 _NONCE_BYTES: Final = 4
 TAG: Final = "page-text"
-_BLANK: Final = re.compile(f"[{UNSEEN}]")
-_OBEYED: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
-    f"{UNSEEN}]"
-)
-"""Characters that a terminal obeys or that hide words: controls but tab and new line, marks of direction, tags, and
-what has no picture, but for the joiners that scripts and emojis need."""
 
 
 def quoted(text: str, limit: int = 300) -> str:
@@ -42,15 +34,6 @@ def json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def one_line(text: str) -> str:
-    """Return a sentence of ours that may cite a page, without line breaks, which would let it forge a line.
-
-    Letters and marks that nobody sees are escaped, too.
-    """
-    is_plain = text.isprintable() and _BLANK.search(text) is None
-    return text if is_plain else text.translate(_escapes(text))
-
-
 def fenced(text: str, new_nonce: Callable[[], str] = lambda: secrets.token_hex(_NONCE_BYTES)) -> str:
     """Return a text of several lines between two tags with a nonce. The text does not contain the nonce."""
     text = visible(text)
@@ -58,11 +41,6 @@ def fenced(text: str, new_nonce: Callable[[], str] = lambda: secrets.token_hex(_
     while nonce in text:
         nonce = new_nonce()
     return f"<{TAG} {nonce}>\n{text}\n</{TAG} {nonce}>"
-
-
-def visible(text: str) -> str:
-    """Return a text of several lines, or JSON, in which the characters that a terminal obeys are escaped as in JSON."""
-    return text.translate(_escapes(_OBEYED.findall(text)))
 
 
 def _beginning(value: Any, limit: int) -> str:
@@ -100,17 +78,3 @@ class _Json:
 
 
 _END: Final = object()
-
-
-def _escapes(characters: Iterable[str]) -> dict[int, str]:
-    return {ord(one): _escaped(one) for one in set(characters)}
-
-
-def _escaped(character: str) -> str:
-    if character.isprintable() and not _BLANK.match(character):
-        return character
-    code = ord(character)
-    if code < 0x10000:
-        return f"\\u{code:04x}"
-    code -= 0x10000
-    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"

@@ -8,8 +8,8 @@ import attrs
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.protocol import errors, wire
 from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.unseen import visible
 from agentbrowser.tools.results import error_lines
-from agentbrowser.tools.untrusted import visible
 
 DONE: Final = 0
 FAILED: Final = 1

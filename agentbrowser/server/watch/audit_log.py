@@ -15,6 +15,7 @@ import structlog
 import trio
 
 from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.unseen import visible
 
 log = structlog.get_logger("agentbrowser.audit")
 
@@ -149,7 +150,7 @@ class AuditLog:
 
 
 def _encoded(line: dict[str, Any]) -> bytes:
-    return json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    return visible(json.dumps(line, ensure_ascii=False)).encode("utf-8", "replace") + b"\n"
 
 
 def _opened(path: str) -> int:

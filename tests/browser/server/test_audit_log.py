@@ -73,8 +73,10 @@ def test_a_reopened_log_leaves_the_moved_file(tmp_path: Path) -> None:
     audit = AuditLog.open(str(file))
     file.rename(tmp_path / "audit.0")
     audit.reopen()
-    audit.record(**LINE, page="p")
+    audit.record(**LINE, page="p", target={"name": "Zurück\x9b2J\u202e"})
     audit.close()
+    assert lines_of(file)[0]["target"]["name"] == "Zurück\x9b2J\u202e"
+    assert r"Zurück\u009b2J\u202e" in file.read_text()  # no terminal obeys it
     assert [len(lines_of(one)) for one in (file, moved, tmp_path / "audit.0")] == [1, 1, 0]
 
 

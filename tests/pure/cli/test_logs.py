@@ -34,7 +34,7 @@ def test_a_line_of_text_is_an_event_without_characters_that_a_terminal_obeys() -
     with logged(Config()) as lines:
         log.warning("no_token", scope="standard", request="\x1b[2Jgone", page="\u202eegap", other="\x9b2J \x07")
     (line,) = lines.getvalue().splitlines()
-    assert r"request=\x1b[2Jgone" in line
+    assert r"request=\u001b[2Jgone" in line
     assert line.isprintable()
     assert "warning" in line
     assert "no_token" in line

@@ -14,12 +14,13 @@ from agentbrowser.cli.verbs.outcome import Outcome
 from agentbrowser.mcp.calls import approval_question
 from agentbrowser.protocol.errors import ActionFailed, ElementNotFound, Timeout
 from agentbrowser.protocol.types.event import NetworkEvent, now_ms
+from agentbrowser.protocol.unseen import one_line, visible
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.journal import Journal, network_line
 from agentbrowser.tools.looks import extract
 from agentbrowser.tools.optional import evaluate
 from agentbrowser.tools.results import error_lines
-from agentbrowser.tools.untrusted import as_json, fenced, one_line, quoted, visible
+from agentbrowser.tools.untrusted import as_json, fenced, quoted
 from tests.work import calls_in
 
 FEW = settings(max_examples=40)
