@@ -276,6 +276,7 @@ class Contexts:
             self.tabs.engine.capacity.count(contexts=-1)
             context.listeners.stop_timers()
             self.tabs.interception.forget(context)
+            self.snapshots.forget(context)
 
 
 async def _initialize(context: Context, options: ContextOptions, under: str, landing: str | None) -> None:

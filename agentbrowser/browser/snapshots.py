@@ -136,6 +136,10 @@ class Snapshots:
             since_s = time.monotonic() - self._read_at_s
             self._read_after(max(_CHANGE_PAUSE_S, _CHANGE_INTERVAL_S - since_s))
 
+    def forget(self, context: "Context") -> None:
+        """Forget the storage of a context that is closed: a later one may have its id."""
+        self._storages.pop(context.id, None)
+
     async def take(self) -> SessionSnapshot | None:
         """Return a snapshot with all storage that can be read in a few seconds, and the last known rest. [asyncio]
 

@@ -283,7 +283,7 @@ async def test_a_page_with_storage_that_does_not_come_is_blank_and_keeps_both(
             assert seen["value"] == "2"
 
 
-async def test_storage_that_a_click_has_changed_is_kept(
+async def test_storage_that_a_click_has_changed_is_kept_until_its_context_is_closed(
     kept: Config, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "_ACTION_PAUSE_S", 0.1)
@@ -298,6 +298,11 @@ async def test_storage_that_a_click_has_changed_is_kept(
             assert lease is not None
             while "cart" not in str(lease.snapshot):  # noqa: ASYNC110 - read in the browser thread, without a navigation
                 await trio.sleep(0.02)
+            await client.ask("browser/close")
+            page_id = (await client.ask("page/create"))["id"]
+            while page_id not in str(lease.snapshot):  # noqa: ASYNC110
+                await trio.sleep(0.01)
+            assert "cart" not in str(lease.snapshot)
 
 
 async def test_cookies_and_storage_that_a_page_changes_by_itself_are_kept(
