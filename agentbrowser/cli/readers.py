@@ -174,6 +174,8 @@ def _approvals(raw: Any) -> ApprovalRules:
     except InvalidParams as misfit:
         where, expected, got = (misfit.details[name] for name in ("path", "expected", "got"))
         raise ValueError(f"a table where {where} is {expected} (it is {got})") from None
+    if not rules.rules and rules.mode != "disabled":  # such as a file that is just being written
+        raise ValueError('a table with [[approvals.rules]], at least one, or with mode = "disabled"')
     _check_actions(rules)
     return rules
 

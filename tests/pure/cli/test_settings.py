@@ -349,6 +349,8 @@ def test_rules_may_stand_in_the_config_file_or_with_the_same_text_in_their_own(t
         ('rules = [{name = "a", action = "ask"}]', 'rules[0].action is "require" or "allow" or "deny"'),
         ('rules = [{name = "a", matches = {}}]', "rules[0].matches is one of"),
         ('rules = [{name = "a", match = {url-patterns = ["{a"]}}]', "without the URL pattern '{a'"),
+        ('rules = [{name = "a", match = {url-patterns = ["/pay/**"]}}]', "'/pay/**', which matches no URL: give a pattern"),
+        ("rules = []", 'with [[approvals.rules]], at least one, or with mode = "disabled"'),
         ('rules = [{name = "a", match = {domains = ["a.test:80"]}}]', "the domain 'a.test:80', which matches no host"),
         ('rules = [{name = "a"}, {name = "a"}]', "rules with names that differ"),
         (
