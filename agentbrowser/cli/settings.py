@@ -21,6 +21,7 @@ from agentbrowser.cli.readers import Reader, choices, plain, read_token, reader
 from agentbrowser.config import Bytes, Config
 from agentbrowser.policy.approvals import ApprovalRules
 from agentbrowser.policy.credentials import TokenFile
+from agentbrowser.policy.networks import is_web_origin
 from agentbrowser.policy.secrets import SecretStore
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.registry import Scope
@@ -168,9 +169,15 @@ def unmatched_value(config: Config) -> str | None:
         return "the token must be printable ASCII without spaces: no client can send another one"
     if (bad := next((host for host in config.allowed_hosts if not _HOST.fullmatch(host)), None)) is not None:
         return f"allowed_hosts must be values of the Host header, as in a.com or a.com:9222, not {bad!r}"
-    if (bad := next((origin for origin in config.allowed_origins if not _ORIGIN.fullmatch(origin)), None)) is not None:
+    if (bad := next((origin for origin in config.allowed_origins if not _may_be_sent(origin)), None)) is not None:
         return f"allowed_origins must be as browsers send them, as in https://app.example, not {bad!r}"
     return None
+
+
+def _may_be_sent(origin: str) -> bool:
+    """Return True if a browser may send an origin, which has no port that is the scheme's own."""
+    is_web = origin.startswith(("http:", "https:"))
+    return _ORIGIN.fullmatch(origin) is not None and (not is_web or is_web_origin(origin))
 
 
 def unusable_telemetry(config: Config) -> str | None:

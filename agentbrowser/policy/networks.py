@@ -26,11 +26,15 @@ def first_bad(texts: Sequence[str]) -> str | None:
     return None
 
 
-def is_web_address(text: str) -> bool:
-    """Return True for a URL of http or https with a host, as an operator writes that of a server."""
+def is_web_origin(text: str) -> bool:
+    """Return True for an origin of http or https as browsers send it, perhaps with a slash: other ones match none."""
     try:
         parts = urlsplit(text)
-        parts.port  # noqa: B018 - raises for one that is no number
-    except ValueError:
+        port = parts.port
+    except ValueError:  # the port is no number
         return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname) and not any(map(str.isspace, text))
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    is_default = port == {"http": 80, "https": 443}.get(parts.scheme)
+    origin = f"{parts.scheme}://{host}" + ("" if port is None or is_default else f":{port}")
+    is_plain = text.isascii() and text.isprintable() and " " not in text
+    return parts.scheme in ("http", "https") and bool(host) and is_plain and text.removesuffix("/") == origin
