@@ -13,7 +13,7 @@ import click
 
 from agentbrowser import __version__
 from agentbrowser.cli.deploy import deploy
-from agentbrowser.cli.failures import BadUsage, NoBrowser, run
+from agentbrowser.cli.failures import BadUsage, NoBrowser, check_seconds, run
 from agentbrowser.cli.live import live
 from agentbrowser.cli.recordings import export, replay, show
 from agentbrowser.cli.verbs.commands import CommandGroup, completion, skill
@@ -280,6 +280,7 @@ def daemon(idle_s: float, directory: str | None, ready: int | None, **flags: Any
     from agentbrowser.cli.verbs.service import serve as serve_verbs
     from agentbrowser.cli.verbs.variables import StartSettings
 
+    check_seconds("--idle", idle_s)
     config = _load(flags, defaults=DEFAULTS)
     set_up_logging(config)
     try:

@@ -1,6 +1,7 @@
 """Failures of commands: one line on standard error, and an exit code of sysexits.h."""
 
 import contextlib
+import math
 from collections.abc import Awaitable, Callable, Iterator
 from typing import IO, Any, TypeVar, TypeVarTuple
 
@@ -34,6 +35,12 @@ class ServerBroken(CommandFailed):
     """Fatal failure of a running server."""
 
     exit_code = 70  # EX_SOFTWARE
+
+
+def check_seconds(option: str, value: float) -> None:
+    """Raise `BadUsage` for a time that no loop can wait for."""
+    if not 0 <= value < math.inf:
+        raise BadUsage(f"{option} must be a number of seconds, at least 0, not {value}")
 
 
 def run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:

@@ -62,14 +62,16 @@ def replay(
     What the client was refused is not run. The scope, the hosts, the private network, the approval rules, the secrets
     and the browser are those of the options, of AGENT_* and of the file AGENT_CONFIG.
     """
-    from agentbrowser.cli.failures import BadUsage, reported, run
+    from agentbrowser.cli.failures import BadUsage, check_seconds, reported, run
     from agentbrowser.cli.logs import set_up_logging
     from agentbrowser.cli.readers import hide_variables
     from agentbrowser.cli.replay import ReplayOptions
     from agentbrowser.cli.replay import replay as run_again
     from agentbrowser.cli.settings import BadSetting
+    from agentbrowser.protocol.unseen import visible
     from agentbrowser.recorder.archive import read_recording
 
+    check_seconds("--max-wait", max_wait)
     if update and file.is_dir():
         raise BadUsage("--update needs a zip of recording/export, not a directory")
     with reported():
@@ -86,10 +88,10 @@ def replay(
     report = run(run_again, recording, options, config, lambda number, step: None)
     for divergence in report.divergences:
         page = divergence.step.event.get("page", "none")
-        click.echo(f"step {divergence.number} of {report.steps}, {divergence.step.method}, page {page}:")
-        click.echo("\n".join(divergence.lines))
+        head = f"step {divergence.number} of {report.steps}, {divergence.step.method}, page {page}:"
+        click.echo(visible("\n".join((head, *divergence.lines))))  # pages and the file wrote them
     for missing in report.missing:
-        click.echo(f"not in the recording: {missing}", err=True)
+        click.echo(visible(f"not in the recording: {missing}"), err=True)
     if update and report.divergences:
         with reported():
             _replace(file, report.recording.zipped())

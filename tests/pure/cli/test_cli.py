@@ -120,6 +120,12 @@ def test_a_bad_setting_is_one_line_and_exit_code_2(
     assert (result.exit_code, result.stderr, result.stdout) == (2, f"agentbrowser: {line}\n", "")
 
 
+@pytest.mark.parametrize("idle", ["nan", "inf", "-1"])
+def test_a_daemon_waits_for_a_time_that_there_is(idle: str) -> None:
+    result = run("daemon", f"--idle={idle}")
+    assert (result.exit_code, "--idle must be a number of seconds, at least 0, not" in result.stderr) == (2, True)
+
+
 @pytest.mark.parametrize("words", [("serve", "--prot", "1"), ("serve", "--port"), ("serve", "extra"), ("sevre",)])
 def test_a_misspelt_command_is_exit_code_2(words: tuple[str, ...]) -> None:
     assert run(*words).exit_code == 2

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from agentbrowser.cli.commands import main
 from agentbrowser.cli.failures import BadUsage
 from agentbrowser.cli.recordings import replay_config
-from agentbrowser.cli.replay import with_substitutes
+from agentbrowser.cli.replay import Divergence, ReplayReport, with_substitutes
 from agentbrowser.cli.settings import BadSetting
 from agentbrowser.config import Config
 from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
@@ -164,8 +164,9 @@ def test_a_replay_refuses_an_invalid_restriction(tmp_path: Path) -> None:
         replay_config({}, {"AGENT_PRIVATE_NETWORK": "maybe"})
     file = tmp_path / "run.zip"
     file.write_bytes(Recording({"format": 1, "id": "rec-1"}, [], {}).zipped())
-    ran = CliRunner().invoke(main, ["replay", str(file), "--private-network", "maybe"])
-    assert (ran.exit_code, "--private-network" in ran.stderr) == (2, True)
+    for option, value in (("--private-network", "maybe"), ("--max-wait", "-1"), ("--max-wait", "nan")):
+        ran = CliRunner().invoke(main, ["replay", str(file), option, value])
+        assert (ran.exit_code, option in ran.stderr) == (2, True)
 
 
 def test_a_key_that_was_not_recorded_is_pressed_as_a_key_and_other_masked_text_is_typed_as_given() -> None:
@@ -176,3 +177,19 @@ def test_a_key_that_was_not_recorded_is_pressed_as_a_key_and_other_masked_text_i
     ]
     applied = Substitutions(masked="hunter2").apply({"steps": steps})["steps"]
     assert [one["params"] for one in applied] == [{"key": "x"}, {"value": "hunter2"}, {"key": "Enter"}]
+
+
+def test_a_divergence_is_printed_without_what_a_terminal_obeys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recording = Recording({}, [], {})
+    found = Divergence(number=1, step=step("page/reload", {}), lines=["- title: Shop", "+ title: \x9b2J\u202eShop"])
+
+    async def replay(*given: Any) -> ReplayReport:
+        return ReplayReport(steps=1, divergences=[found], missing=["GET http://a.test/\x1b"], recording=recording)
+
+    monkeypatch.setattr("agentbrowser.cli.replay.replay", replay)
+    monkeypatch.setattr("agentbrowser.recorder.archive.read_recording", lambda file: recording)
+    monkeypatch.setattr("agentbrowser.cli.logs.set_up_logging", lambda config: None)
+    shown = CliRunner().invoke(main, ["replay", str(tmp_path)])
+    assert shown.exit_code == 1
+    assert r"+ title: \u009b2J\u202eShop" in shown.output
+    assert r"http://a.test/\u001b" in shown.output
