@@ -321,9 +321,7 @@ class Config:
         if self.state_url is not None and not _is_state_url(self.state_url):
             raise ValueError(f"state_url must begin with {_listed(STATE_SCHEMES)} and ://, and name a host")
         if self.live_url is not None and not networks.is_web_origin(self.live_url):
-            raise ValueError(
-                f"live_url must be an origin as browsers send it, as in https://a.com, not {self.live_url!r}"
-            )
+            raise ValueError(f"live_url must be an origin as browsers send it (https://a.com), not {self.live_url!r}")
         if self.browser_url is not None:
             _check_browser_url(self.browser_url)
         if self.upload_root is not None and os.open not in os.supports_dir_fd:

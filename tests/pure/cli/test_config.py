@@ -45,7 +45,7 @@ REJECTED: list[tuple[str, Any, str]] = [
     ("token", Path("canary"), "token must be text, not PosixPath"),
     ("token", "", "token must be 16 characters at least"),
     ("token", "fifteen letters", "token must be 16 characters at least"),
-    ("live_url", "foo", "live_url must be an origin as browsers send it, as in https://a.com, not 'foo'"),
+    ("live_url", "foo", r"live_url must be an origin as browsers send it \(https://a.com\), not 'foo'"),
     ("live_url", "https://a.com/b", "live_url must be an origin as browsers send it"),
     ("live_url", "https://A.com", "live_url must be an origin as browsers send it"),
     ("live_url", "https://a.com:443", "live_url must be an origin as browsers send it"),
