@@ -43,6 +43,7 @@ _DRAG_STEPS: Final = 10
 # Sortable lists ignore the pointer for 30 ms after each exchange, and others measure in the next frame.
 _HOLD_S: Final = 0.1
 _SCROLL_PX: Final = 300.0
+_BOX_MS: Final = 500
 _AREA: Final = "area"
 _NO_CONTROL: Final = (
     "Words describe interactive elements, or are the whole title of a part of the page: name another target by a CSS "
@@ -131,6 +132,7 @@ class Pointer(ActionRunner):
 
     async def _carry(self, act: ActionAttempt, goal: LocatedElement | Point) -> None:
         mouse = self.tab.page.mouse
+        behind = await _way_behind(act, goal) if isinstance(goal, LocatedElement) else None
         await mouse.down()
         try:
             point = goal if isinstance(goal, Point) else await _center(self.tab, goal, act.deadline.left_ms)
@@ -140,6 +142,8 @@ class Pointer(ActionRunner):
                 point = moved
                 await mouse.move(point.x, point.y)
             await mouse.move(point.x, point.y)
+            if behind is not None:
+                await mouse.move(point.x + behind.dx, point.y + behind.dy)
         finally:
             await mouse.up()
 
@@ -307,6 +311,35 @@ def _pointer_options(act: ActionAttempt, position: Point | None = None) -> dict[
         "trial": act.options.trial,
         "timeout": act.deadline.left_ms,
     }
+
+
+async def _way_behind(act: ActionAttempt, goal: LocatedElement) -> Offset | None:
+    """Return the way from the middle of a target to a point behind it, as seen from a source of its size; else None.
+
+    Items of a list take each other's place; where the pointer is in the middle of one, lists differ on which is first.
+    """
+    if goal.position is not None:
+        return None
+    with contextlib.suppress(Error):  # the drag itself reports an element that is gone
+        source = await act.element.locator.bounding_box(timeout=_BOX_MS)
+        target = await goal.locator.bounding_box(timeout=_BOX_MS)
+        if source and target:
+            width, height = target["width"], target["height"]
+            if _is_alike(source["width"], width) and _is_alike(source["height"], height):
+                return Offset(
+                    dx=_behind(target["x"] - source["x"], width), dy=_behind(target["y"] - source["y"], height)
+                )
+    return None
+
+
+def _is_alike(one: float, other: float) -> bool:
+    """Return True for lengths that differ by a fifth at most."""
+    return abs(one - other) <= max(one, other) / 5
+
+
+def _behind(way: float, length: float) -> float:
+    """Return a quarter of the length of the target, in the direction of a way of at least half of it; else 0."""
+    return 0.0 if abs(way) < length / 2 else length / 4 * (1 if way > 0 else -1)
 
 
 async def _center(tab: ActSurface, goal: LocatedElement, timeout_ms: float) -> Point:

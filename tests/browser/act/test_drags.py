@@ -21,6 +21,20 @@ onmousemove = (event) => {
 onmouseup = () => { dragged = null; };
 </script>
 """
+LIST_OF_HALVES = """
+<style>li { height: 40px; width: 90px }</style><ul><li id=a>a</li><li id=b>b</li><li id=c>c</li><li id=d>d</li></ul>
+<script>
+onmousedown = (event) => {
+  const dragged = event.target;
+  event.preventDefault();
+  onmouseup = ({ clientY }) => {
+    const middle = (item) => (item.getBoundingClientRect().top + item.getBoundingClientRect().bottom) / 2;
+    const next = [...document.querySelectorAll("li")].find((item) => item !== dragged && middle(item) >= clientY);
+    document.querySelector("ul").insertBefore(dragged, next ?? null);
+  };
+};
+</script>
+"""
 SCROLLING_PAGE = """
 <style>li { height: 30px } body { margin: 0; padding: 500px 0 3000px }</style><ul id=list></ul>
 <script>
@@ -56,6 +70,18 @@ def test_a_drag_ends_where_the_list_rests_after_each_exchange(stage: Stage) -> N
         assert await tab.page.inner_text("ul") == "b\nc\na"
 
     stage.play("/nowhere", scene, markup=RESTING_LIST)
+
+
+def test_an_item_takes_the_place_of_the_one_that_it_is_dragged_onto(stage: Stage) -> None:
+    """In the middle of it, a list of jQuery UI left the item one place short."""
+
+    async def scene(tab: FakeTab) -> None:
+        await tab.actions.drag(Css("#a"), Css("#c"), OPTIONS)
+        assert await tab.page.inner_text("ul") == "b\nc\na\nd"
+        await tab.actions.drag(Css("#d"), Css("#c"), OPTIONS)
+        assert await tab.page.inner_text("ul") == "b\nd\nc\na"
+
+    stage.play("/nowhere", scene, markup=LIST_OF_HALVES)
 
 
 def test_a_drag_to_the_edge_of_the_viewport_does_not_scroll_the_target_away(stage: Stage) -> None:
