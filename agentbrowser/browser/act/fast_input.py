@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import re
+import time
 from typing import TYPE_CHECKING, Final, Literal
 
 from playwright.async_api import Error, Frame, Keyboard
@@ -10,6 +11,7 @@ from playwright.async_api import Error, Frame, Keyboard
 from agentbrowser.browser.act import injected_actions, lookahead, press_watch
 from agentbrowser.browser.act.element_probe import ControlContent, SelectedOptions
 from agentbrowser.browser.page import secrets
+from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
 from agentbrowser.protocol.errors import InvalidParams, TargetClosed
 
 if TYPE_CHECKING:
@@ -72,12 +74,16 @@ async def press_key(act: "ActionAttempt", key: str, frame: Frame) -> None:
     worlds = act.tab.isolated_worlds
     frames = act.tab.page.frames if act.selector is None else [frame]
     await secrets.check_pasted(act, worlds.notices.clipboard.pasted_by(key), frames)
+    begin_ms = time.time() * 1000
     async with worlds.notices.clipboard.prepared(worlds.of(frame).copy, key):
         try:
             await act.perform(act.tab.page.keyboard.press(key))
         except InvalidParams as unknown:
             await _release(act.tab.page.keyboard, key, str(unknown.details.get("got")))
             raise
+    if "+" in key[1:-1] and act.tab.dialog is None:
+        with contextlib.suppress(*FRAME_UNAVAILABLE):
+            await act.perform(worlds.of(frame).call("selectionHeard", begin_ms))
 
 
 async def _release(keyboard: Keyboard, key: str, unknown: str) -> None:

@@ -134,6 +134,8 @@ def element_line(element: InteractiveElement, *, with_context: bool = True) -> s
         words.append(f"in {quoted_name(element.context)}")
     if element.value:
         words.append(f"value={quoted(element.value)}")
+    if element.format and not element.value:
+        words.append(f"format={element.format.split()[0]}")
     if states := list(_states(element)):
         words.append(f"({', '.join(states)})")
     return " ".join(words)

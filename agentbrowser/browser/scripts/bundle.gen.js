@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d8fc40be0b73e12afea22f851c07808d18387145e9dc9047bb3c8249998550f3
+// sources: 9546e830e293ca5b43fde211868082b9762ad9bc38a145e0d728fe5e198d5a31
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -398,15 +398,17 @@ function separated(element,text){const isInline2=tagOf(element)!=="br"&&getCompu
 text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
 searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","menuitemcheckbox","menuitemradio"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;var MAX_MESSAGE=200;function valueOf(control,role){
-const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}function enteredText(input){return input.
-type==="file"?[...input.files].map(file=>file.name).join(", "):input.value}function rawValue(control,role){switch(tagOf(
-control)){case"input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"t\
-extarea":return isSecret(control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].
-map(option=>option.label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):
-void 0;default:if(isEdited(control))return isSecret(control)?void 0:innerTextOf(control);if(role==="combobox")return choiceIn(
-control);if(!hasRoleIn(RANGES,role)&&role!=="separator")return void 0;return attributeOf(control,"aria-valuetext")??attributeOf(
-control,"aria-valuenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const texts=[...shownTextNodes(
-control)].filter(({holder})=>closest(holder,"label")===around2);return texts.map(({text})=>text).join(" ")}function statesOf(control,role){
+const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}var DATE_FORMATS={date:"YYYY-MM\
+-DD","datetime-local":"YYYY-MM-DDThh:mm",month:"YYYY-MM",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function dateFormatOf(control){
+return tagOf(control)==="input"?DATE_FORMATS[control.type]:void 0}function enteredText(input){return input.type==="file"?
+[...input.files].map(file=>file.name).join(", "):input.value}function rawValue(control,role){switch(tagOf(control)){case"\
+input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"textarea":return isSecret(
+control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].map(option=>option.
+label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):void 0;default:if(isEdited(
+control))return isSecret(control)?void 0:innerTextOf(control);if(role==="combobox")return choiceIn(control);if(!hasRoleIn(
+RANGES,role)&&role!=="separator")return void 0;return attributeOf(control,"aria-valuetext")??attributeOf(control,"aria-v\
+aluenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const texts=[...shownTextNodes(control)].
+filter(({holder})=>closest(holder,"label")===around2);return texts.map(({text})=>text).join(" ")}function statesOf(control,role){
 return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(control,role),disabled:isDisabled(
 control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type===
 "radio")){return control.indeterminate?"mixed":isTicked(control)}const attribute=role==="button"?"aria-pressed":"aria-ch\
@@ -450,11 +452,12 @@ TEXT&&dataOf(node).trim())nodes.push(node);return nodes}function isFilledByList(
 right,top,bottom}=measure(item);const[x,y]=[(left+right)/2,(top+bottom)/2];return nested.some(list=>{const box=measure(list);
 return isShown(list)&&box.left<=x&&x<=box.right&&box.top<=y&&y<=box.bottom})}function holdsAny(element,lists){return lists.
 some(list=>element===list||contains(element,list))}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
-var ICON_SUFFIX=/^(?:(?:[a-wyz][-_])?(x|.{2,}?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
-var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;var PURPOSES=new Set("add back bold cancel cart close collap\
-se copy delete dismiss down download edit expand favorite filter forward help home info italic left like menu minus more\
- mute next pause play plus prev previous print redo refresh reload remove reply reset right save search send settings sh\
-are sort star stop submit toggle trash underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;
+var ICON_SUFFIX=/^(?:(?:[a-wyz][-_])?(x|.{2,}?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:ui|ui-button|fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
+var POINTING=/^(?:arrow|arrowthick|carat|caret|triangle)-1-([nesw])$/;var SIDES={n:"up",e:"right",s:"down",w:"left"};var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;
+var PURPOSES=new Set("add archive back bold bookmark cancel cart close collapse copy delete dismiss down download edit e\
+xpand expandable favorite filter flag follow forward fullscreen help home info italic left like menu minus more mute nex\
+t pause pin play plus prev previous print redo refresh reload remove reply repost reset retweet right save search send s\
+ettings share sort star stop submit toggle trash underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;
 var MAX_WORDS=3;function iconOf(element){const parts=[element,...queryAll(element,"svg, use, title, desc, i, span, img, \
 [data-icon], [icon]")].slice(0,MAX_PARTS);for(const part of parts){const name=iconName(part);if(name)return worded(name)}
 return""}function iconName(part){const tag=tagOf(part);if(tag==="title"||tag==="desc")return closest(part,"svg")?textContentOf(
@@ -464,19 +467,23 @@ const names=["data-icon","data-lucide","data-feather","icon"];if(tag.endsWith("-
 map(name=>attributeOf(part,name)).find(Boolean);return declared&&/^[\w:-]+$/.test(declared)?declared.split(":").pop():""}
 function classIcon(part,tag){const marks=[...(attributeOf(part,"class")??"").split(/\s+/),tag==="svg"?attributeOf(part,"\
 data-testid")??"":""];const named=marks.flatMap(mark=>[ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/,""),...ICON_SUFFIX.
-exec(mark)?.slice(1)??[]]);return named.find(name=>name&&!STYLE_PARTS.test(name))??""}function isIconFont(element){return LIGATURES.
-test(attributeOf(element,"class")??"")}function imageText(element){const image=matches(element,"img, input[type=image]")?
-element:queryAll(element,"img")[0];if(!image)return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??
-"");return attributeOf(image,"alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??"")}function fileWords(url){
-const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(
-file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?worded(file):""}function purposeOf(element){for(const mark of[attributeOf(
-element,"id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");
-if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}
-return""}var VALUES=["data-value","data-name","data-color","data-colour","data-rating","data-score","data-date","data-ke\
-y","data-code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??
-"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){
-const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,
-"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+exec(mark)?.slice(1)??[]]);return(named.find(name=>name&&!STYLE_PARTS.test(name))??"").replace(POINTING,(_,side)=>SIDES[side])}
+function isIconFont(element){return LIGATURES.test(attributeOf(element,"class")??"")}function imageText(element){const image=matches(
+element,"img, input[type=image]")?element:queryAll(element,"img")[0];return image?attributeOf(image,"alt")||attributeOf(
+image,"title")||fileWords(attributeOf(image,"src")??""):""}function backgroundText(element){return fileWords(/url\("(.+?)"\)/.
+exec(getComputedStyle(element).backgroundImage)?.[1]??"")}var SHAPES=new Set("circle ellipse line polygon polyline rect".
+split(" "));function shapeOf(element){if(!SHAPES.has(tagOf(element))||!element.ownerSVGElement)return"";const fill=attributeOf(
+element,"fill")??"";return/^[a-z]+$/.test(fill)&&fill!=="none"&&fill!=="inherit"?`${fill} ${tagOf(element)}`:tagOf(element)}
+function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1]??"";const isReadable3=!url.startsWith(
+"data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?worded(file):""}function purposeOf(element){
+for(const mark of[attributeOf(element,"id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(mark??
+"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(word=>PURPOSES.
+has(word)).join(" ")}}return""}var VALUES=["data-value","data-name","data-color","data-colour","data-rating","data-score",
+"data-date","data-key","data-code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,
+name)).find(Boolean)??"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?
+value:""}function addressOf(element){const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?
+"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,
+"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
@@ -500,19 +507,20 @@ holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAt
 return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
 aggable=true]";var CONTROLS=`${INTERACTIVE}, [role=slider], [role=spinbutton], [role=combobox], [role=switch], [role=che\
 ckbox], [role=radio]`;var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var CELLS="td, \
-th, [role=gridcell], [role=cell]";var HEADERS="th, [role=columnheader]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;
-var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set(
-"checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var BOUNDS=new Set("article asi\
-de body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));function derivedName(element,role){
-const isField4=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const readers=isField4?
-[hostLabel,placeholderOf,neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,addressOf,
-valueNameOf,emptyCellHeader,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,
-role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&
-attributeOf(host,"id");const label=host&&(closest(host,"label")??(id?rootOf(host).querySelector(`label[for="${CSS.escape(
-id)}"]`):null));return label&&label.control===host?beginning(label):""}function altOf(element){return attributeOf(element,
-"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(element))
-return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){
-if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
+th, [role=gridcell], [role=cell]";var LINES="tr, li, dt, [role=row], [role=listitem]";var HEADERS="th, [role=columnheade\
+r]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, capti\
+on";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinb\
+utton switch textbox".split(" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav sec\
+tion table tbody ul ol".split(" "));function derivedName(element,role){const isField4=isEdited(element)||hasFieldRole(role)||
+tagOf(element)==="canvas"||matches(element,FILE);const readers=isField4?[hostLabel,placeholderOf,neighbourLabel,legendOf,
+tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,
+shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
+name,MAX_TEXT)}return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&attributeOf(host,"id");
+const label=host&&(closest(host,"label")??(id?rootOf(host).querySelector(`label[for="${CSS.escape(id)}"]`):null));return label&&
+label.control===host?beginning(label):""}function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){
+return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(
+element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(
+element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
 holder,INTERACTIVE);if(control&&control!==element&&contains(element,control))return words;words=words?`${words} ${text}`:
 text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
 INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){
@@ -523,33 +531,34 @@ item).map(dataOf).join(" ").trim();const label=own?null:labelOf(item,nested);ret
 let words="";for(const root of[element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?
 `${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){
 const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){
-const isDrawn2=(role===null||role==="generic")&&firstElementOf(element)===null&&beginning(element)==="";const next=nextElementOf(
-element);if(!isDrawn2||matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){
-const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked2&&cell!==null&&
-previousElementOf(cell)===null;const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,
-FILE)){const label=labelAlong(element,before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked2?
-[after,before]:tagOf(element)==="canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(
-cell));for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:
-null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){return node.previousSibling}function after(node){
-return node.nextSibling}function labelAlong(element,step,levels,bound=null){let node=element;for(let level=0;level<levels&&
-node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){
-count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(
-/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))
-return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(
-next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(
-next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"c\
-lass")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(
-dataOf(node));return kindOf(node)===ELEMENT?beginning(node):""}function columnHeader(element){const cell=closest(element,
-CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&
-!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(
-other))index+=other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(header)){const span=header.
-colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topRow(cell){
-const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");
-const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){
-const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.
-push(header);return headers.length>1&&headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(
-element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
-"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+const isPlain2=(role===null||role==="generic")&&!element.ownerSVGElement;const isDrawn2=isPlain2&&firstElementOf(element)===
+null&&beginning(element)==="";const next=nextElementOf(element);if(!isDrawn2||matches(element,CELLS)||next&&matches(next,
+CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){const isTicked2=role!==null&&CHECKABLE.
+has(role);const cell=closest(element,CELLS);const isOfRow=isTicked2&&cell!==null&&previousElementOf(cell)===null;const header=isOfRow?
+"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(
+element,after,1);if(label)return label}const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,
+after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(cell));for(const[index,steps]of directions.entries()){
+const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?columnHeader(
+element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels,bound=null){
+let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=
+step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.
+length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
+matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(
+next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,
+CONTROLS)||queryAll(next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
+attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===
+TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}
+function columnHeader(element){const cell=closest(element,CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[
+...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;
+for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=firstElementOf(
+top);header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(
+header):"";index-=span}return""}function topRow(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(
+row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];
+return top&&top!==row?top:null}function hasHeaders(cell){const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(
+top);header;header=nextElementOf(header))headers.push(header);return headers.length>1&&headers.every(header=>matches(header,
+HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";
+const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"ar\
+ia-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
 control;const given=isLabel2?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.
 replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(
@@ -1076,10 +1085,11 @@ addFound(result,found,inner2))return claimed(inner2,found);const isLabel2=tag===
 0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
 place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
 return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){const{
-box}=found;if(box.width<=0||box.height<=0)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
-found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function countNamed(result,role,name){
-let names=result.names.get(role);if(!names){result.names.set(role,names=new Map);for(const element of result.byRole.get(
-role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
+box}=found;if(box.width<=0||box.height<=0||!found.isControl&&box.width<1&&box.height<1)return false;if(found.isHeard&&isFilling(
+box,place.claim))return false;result.found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.
+modal}));return true}function countNamed(result,role,name){let names=result.names.get(role);if(!names){result.names.set(
+role,names=new Map);for(const element of result.byRole.get(role)??[])increment(names,nameOf(element))}return names.get(name)??
+0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
 "select"||tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
 element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isFileField(
 element)&&!isMuted2&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?
@@ -1263,13 +1273,13 @@ fields+=own.fields;content.others+=own.others;node=isBound(node)?null:node.paren
 has(role??"")||!isControl&&(role===null||role==="generic")}function isLabelled2({items,chars,headings,fields:fields2,others}){
 return fields2===1&&others===0&&items<=MAX_LABELLED&&chars<=MAX_LABELLED_CHARS&&headings===0}function isBound(node){return node.
 isBound??=BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"role")??"")}function unitOf(block){
-let best={node:block,shape:shapeOf(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
+let best={node:block,shape:shapeOf2(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
 i<MAX_LEVELS2;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
-const shape=shapeOf(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
+const shape=shapeOf2(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
 chars<=MAX_CHARS3;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&
 isLine(node)&&!(best.shape==="item"&&content.fields))best={node,shape:best.shape};else if(isLabelled2(content))best={node,
 shape:best.shape};if(shape==="item"&&!isRepeatedBox(node))isFirm=true}if(isBound(node))break;node=node.parent}const{element,
-tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:element,shape:best.shape}}function shapeOf(node){
+tag}=best.node;return tag==="dd"?{unit:termOf(element),shape:"item"}:{unit:element,shape:best.shape}}function shapeOf2(node){
 const{element,tag,isBare}=node;const role=isBare?null:attributeOf(element,"role");if(ROW_TAGS.has(tag)||role==="row")return"\
 row";if(ITEM_TAGS2.has(tag)||role&&ITEM_ROLES.has(roleOf(element)??""))return"item";return isRepeatedBox(node)?"item":""}
 function isRepeatedBox(node){const{element,tag}=node;if(LOOSE.has(tag)||isBound(node)||ITEM_TAGS2.has(tag)||tag==="td"||
@@ -1510,16 +1520,15 @@ const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;ret
 0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(control);const plain2=some=>isRendered2?
 collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),plain2(written2)];if(whole?now===before2:
 now.includes(before2))return false;return matchesWritten(text,{written:written2,whole})||SHOWN_OTHERWISE.test(control.type)}
-var FORMATS={color:"#rrggbb",date:"YYYY-MM-DD","datetime-local":"YYYY-MM-DDThh:mm",month:"YYYY-MM",number:"digits such a\
-s -12.5",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function formatOf(control){if(tagOf(control)==="input"&&control.type===
-"range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0} to ${max||100} in step\
-s of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`a ${control.type} inpu\
-t`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.maxLength} cha\
-racters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.trim()));if(value===
-""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();return matchesWritten(
-probe.value,{written:value,whole:true})}function matchesWritten(text,{written:written2,whole}){const plain2=some=>some.replace(
-/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):now.includes(plain2(written2));if(fits(plain2(text))||
-whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(GROUPED,"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.
+var FORMATS={...DATE_FORMATS,color:"#rrggbb",number:"digits such as -12.5"};function formatOf(control){if(tagOf(control)===
+"input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0}\
+ to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`\
+a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.
+maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.
+trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();
+return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written:written2,whole}){const plain2=some=>some.
+replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):now.includes(plain2(written2));if(fits(plain2(
+text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(GROUPED,"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.
 test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(/[().,:/_+\p{Sc}%-]/gu,""));return fitsBare(text)||
 whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.
 test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[...control.options];
@@ -1780,7 +1789,39 @@ return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=even
 min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
 {cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function documentBegin(){return Date.
 now()-performance.now()}function finishedActivity(ms){return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,
-ms)})}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
+ms)})}var animationsIn2=caller(Document,"getAnimations");var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+function revealingMs(begin){const since=begin-documentBegin();const animations=animationsIn2(document);let longest=0;for(let i=0;i<
+animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=MAX_MS&&isReveal(
+animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!=="running"||!animation.
+effect)return 0;if(animation.startTime!==null&&Number(animation.startTime)<since)return 0;const{endTime}=animation.effect.
+getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
+const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
+return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
+test(property)))}var readyStateOf=reader(Document,"readyState");var isHiddenPage=reader(Document,"hidden");var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;
+var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\r";var RESTLESS="\v";var MARKS2=new Set([AT_WORK,
+JUST_FINISHED,RESTLESS]);var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;var missed=0;async function settle({begin,
+end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();
+await lastTask();let restlessSince=0;let isRestNeeded=takeScroll()||isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(
+begin,end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=
+[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||
+restlessSince===0&&awaited.hasJustFinished;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());
+if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<
+2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).
+items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function isAtRest(){observeChanges();const hasChanged2=takeChanges();
+const time=Date.now();const{isKnown,isWorking,items}=pendingItems(1,time,performance.now());const isRestless2=!isKnown||
+isWorking||activityOf(1,time)?.includes(RESTLESS);return{isAtRest:!hasChanged2&&!isRestless2&&items.length===0}}function pendingItems(begin,end,start2){
+const activity=activityOf(begin,end);const items=(activity??[]).filter(item=>!MARKS2.has(item));const isWorking=activity?.
+some(item=>item===AT_WORK||item==="worker");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(
+begin,start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
+null,isWorking:isWorking||void 0,hasJustFinished,items}}function isLoading(begin,start2){if(readyStateOf(document)==="co\
+mplete"||documentBegin()<begin)return false;return!isParsed()||performance.now()-start2<MAX_LOAD_MS}function isParsed(){
+const[navigation]=performance.getEntriesByType("navigation");return readyStateOf(document)!=="loading"&&navigation?.domContentLoadedEventEnd!==
+0}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();
+done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(done=>{setTimeout(done,
+FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){
+const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});
+setTimeout(()=>done(false),missed<MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.
+now()-start2);else missed+=1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
 disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
 unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;if(!isWritable(found.target,action)||action===
 "fill"&&!canHold(control,value))return answer2;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&
@@ -1795,28 +1836,29 @@ hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere
 nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);
 noteCaret();const report=current.report();const control=reads?writtenTo(current,selector):null;const content=control&&writtenContentOf(
 control,wanted);return{...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}
-async function handledInput(begin){const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>0;left=until-Date.now()){
-const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);const short=delays.
-filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(done=>setTimeout(done,Math.min(left,...short)))}}
-function writtenTo({target:target2},selector){return isConnected(target2.control)?target2.control:singleTarget(selector)?.
-target.control??null}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(
-selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||void 0,...found.seen};const{
-control}=found.target;const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer2;
-const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||
-values.length>1&&!multiple)return answer2;const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.
-target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer2,state:"already"};dispatchChange(
-control,()=>pick(control,wanted));return{...answer2,state:"done"}}function pick(control,indexes){control.selectedIndex=-1;
-for(const index of indexes)control.options[index].selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){
-const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};
-await new Promise(nextTask);const report=current.report();const control=writtenTo(current,selector);const choice=control&&
-controlKind(control)==="select"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.
-isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort(
-(one,other)=>one-other))===String(choice.chosen)}function sliderOf(control){const now=numberIn(control,"aria-valuenow");
-if(now===null||tagOf(control)==="input"||roleOf(control)!=="slider")return null;return{now,min:numberIn(control,"aria-va\
-luemin"),max:numberIn(control,"aria-valuemax")}}function numberIn(control,attribute){const number=Number.parseFloat(attributeOf(
-control,attribute)??"");return Number.isFinite(number)?number:null}PREPARATIONS.set("startWriting",startWriting);QUESTIONS.
-set("slider",({control})=>sliderOf(control));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(field,
-"aria-expanded")!=="true")field.blur();return{}}var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
+async function selectionHeard(begin){await nextFrame2();await handledInput(begin);return null}async function handledInput(begin){
+const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>0;left=until-Date.now()){const delays=(activityOf(begin,
+Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);const short=delays.filter(delay=>delay<=HANDLING_MS);
+if(short.length===0)return;await new Promise(done=>setTimeout(done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){
+return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose2({selector,
+values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};
+const answer2={state:"unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;const{visible,enabled,
+kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,
+multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;
+const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(
+wanted)===String(chosen))return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,
+state:"done"}}function pick(control,indexes){control.selectedIndex=-1;for(const index of indexes)control.options[index].
+selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&
+(!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);
+const report=current.report();const control=writtenTo(current,selector);const choice=control&&controlKind(control)==="se\
+lect"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}
+function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(
+choice.chosen)}function sliderOf(control){const now=numberIn(control,"aria-valuenow");if(now===null||tagOf(control)==="i\
+nput"||roleOf(control)!=="slider")return null;return{now,min:numberIn(control,"aria-valuemin"),max:numberIn(control,"ari\
+a-valuemax")}}function numberIn(control,attribute){const number=Number.parseFloat(attributeOf(control,attribute)??"");return Number.
+isFinite(number)?number:null}PREPARATIONS.set("startWriting",startWriting);QUESTIONS.set("slider",({control})=>sliderOf(
+control));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")field.blur();
+return{}}var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
 b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
@@ -2094,7 +2136,7 @@ const most=rows.reduce((high,readings)=>Math.max(high,readings.length),0);const 
 some(readings=>readings.length!==most);for(const readings of rows){const counts=new Map;readings.forEach((reading,place)=>{
 const label=reading.labels.find(it=>usual.has(it));if(label)this.cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);
 if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<
-12){const shape=shapeOf2(reading.text);increment(counts,shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}
+12){const shape=shapeOf3(reading.text);increment(counts,shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}
 this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.
 byKey.get(key);if(!column2)this.byKey.set(key,column2=newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&
 column2.rows.at(-1)===sighting.row)return;for(const label of labels)increment(column2.labels,label);column2.rows.push(sighting.
@@ -2103,7 +2145,7 @@ const[classes,labels,hints]=[new Set(spot.classes),new Map,[...hintsFor(spot,kin
 kind,tag:spot.tag,hints,labels,heads:root.heads,isMany,isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;
 for(const readings of rows)for(const{labels}of readings)for(const label of labels)increment(counts,label);const least=Math.
 max(2,rows.length*.25);const isUsual=([label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.max(
-2,rows.length*.6);return new Set([...counts].filter(isUsual).map(([label])=>label))}function shapeOf2(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
+2,rows.length*.6);return new Set([...counts].filter(isUsual).map(([label])=>label))}function shapeOf3(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
 test(text))return"money";if(/^\D{0,3}\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text))return"date";if(/\d/.test(text))return/^\W{0,3}\d[\d.,\s]*\W{0,3}$/.
 test(text)?"number":"mixed";return"words"}var ADVERT_TEXT=/^(ad|ads|advertisement|sponsored|anzeige|gesponsert|werbung|publicité|sponsorisé|patrocinado|publicidad|sponsorizzato|pubblicità|advertentie|gesponsord|annons|reklama|mainos|maksettu mainos|広告)(?=[\s:·.]|$)/i;
 var MAX_PAID_TEXT=400;var AD_HOSTS=/(^|\.)(doubleclick|googlesyndication|googleadservices|adservice|adnxs|taboola|outbrain|criteo|amazon-adsystem)\./i;
@@ -2854,16 +2896,16 @@ filter(ref=>!present.has(ref))}function describe(observation,found){const{name,i
 observation.look,found,name);const print=fingerprintOf(found,name,Boolean(keys2.name));const{entry,stability}=entryFor(observation,
 found,print);const{control,role,tag,box}=found;return{ref:entry.ref,by:observation.wanted.selectors?selectorsFor(observation.
 look,found,keys2,observation.wanted.selectors==="all"):void 0,role:isFileField(control)?"file":print.role,name:shorten(name,
-MAX_NAME)||void 0,derived:isDerived||void 0,context:keys2.name?void 0:rowContext(print),value:valueOf(control,role),filled:isFilledSecret(
-control)||void 0,actionHints:hintsOf(found),doubleClick:found.isDouble||void 0,tagName:tag,bounds:observation.wanted.bounds?
-boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),...invalidState(control),covered:observation.
-wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,
-stability:observation.wanted.stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,
-entry,stability):void 0}}function previousRef(observation,found,entry,stability){const before2=observation.before.get(found.
-element);return stability==="moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({refs,orphans,
-twins},found,print){let stability="stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.has(found,
-print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)refs.attach(
-entry,found.element);else entry=refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.
+MAX_NAME)||void 0,derived:isDerived||void 0,context:keys2.name?void 0:rowContext(print),value:valueOf(control,role),format:dateFormatOf(
+control),filled:isFilledSecret(control)||void 0,actionHints:hintsOf(found),doubleClick:found.isDouble||void 0,tagName:tag,
+bounds:observation.wanted.bounds?boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),...invalidState(
+control),covered:observation.wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,
+observation.wanted.view)||void 0,stability:observation.wanted.stable?stability:void 0,previousRef:observation.wanted.history?
+previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){const before2=observation.
+before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({
+refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.
+has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)
+refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.
 isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,
 stability}}function isFocused(control){const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===
 control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
@@ -2910,39 +2952,7 @@ isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:ste
 const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
 const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS3;const pattern2=hasPattern?`^(?:${field.pattern}\
 )$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var animationsIn2=caller(Document,"getAnimations");var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
-function revealingMs(begin){const since=begin-documentBegin();const animations=animationsIn2(document);let longest=0;for(let i=0;i<
-animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=MAX_MS&&isReveal(
-animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!=="running"||!animation.
-effect)return 0;if(animation.startTime!==null&&Number(animation.startTime)<since)return 0;const{endTime}=animation.effect.
-getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
-const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
-return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
-test(property)))}var readyStateOf=reader(Document,"readyState");var isHiddenPage=reader(Document,"hidden");var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;
-var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\r";var RESTLESS="\v";var MARKS2=new Set([AT_WORK,
-JUST_FINISHED,RESTLESS]);var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;var missed=0;async function settle({begin,
-end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();
-await lastTask();let restlessSince=0;let isRestNeeded=takeScroll()||isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(
-begin,end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=
-[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||
-restlessSince===0&&awaited.hasJustFinished;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());
-if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<
-2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).
-items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function isAtRest(){observeChanges();const hasChanged2=takeChanges();
-const time=Date.now();const{isKnown,isWorking,items}=pendingItems(1,time,performance.now());const isRestless2=!isKnown||
-isWorking||activityOf(1,time)?.includes(RESTLESS);return{isAtRest:!hasChanged2&&!isRestless2&&items.length===0}}function pendingItems(begin,end,start2){
-const activity=activityOf(begin,end);const items=(activity??[]).filter(item=>!MARKS2.has(item));const isWorking=activity?.
-some(item=>item===AT_WORK||item==="worker");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(
-begin,start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
-null,isWorking:isWorking||void 0,hasJustFinished,items}}function isLoading(begin,start2){if(readyStateOf(document)==="co\
-mplete"||documentBegin()<begin)return false;return!isParsed()||performance.now()-start2<MAX_LOAD_MS}function isParsed(){
-const[navigation]=performance.getEntriesByType("navigation");return readyStateOf(document)!=="loading"&&navigation?.domContentLoadedEventEnd!==
-0}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();
-done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(done=>{setTimeout(done,
-FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){
-const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});
-setTimeout(()=>done(false),missed<MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.
-now()-start2);else missed+=1}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["script","style","templat\
+void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["script","style","templat\
 e","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
 masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
 spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=
@@ -2958,15 +2968,15 @@ setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,c
 finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
 leaveField,lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,
 pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,secretPlaces,secretTexts,
-settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,
-watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\
-\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer2=CALLS[name](
-argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(answer2)}function jsonFor(answer2){const text=JSON.
-stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():
-value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){
-openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];
-openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
-call;return listenIn(null)}return install;
+selectionHeard,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,
+watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));
+return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(
+!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(
+answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value===
+"string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});
+function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);
+delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName}\
+ serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";

@@ -42,6 +42,8 @@ class InteractiveElement:
     """Beginning of its row's text, if role and name are ambiguous."""
     value: str | None = None
     """Present value; absent for fields of passwords, codes or card numbers."""
+    format: str | None = None
+    """Format that a field for dates or times takes, such as ``YYYY-MM-DD``."""
     filled: bool | None = None
     """True if a field of these holds something."""
     action_hints: list[ActionHint]

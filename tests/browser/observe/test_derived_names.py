@@ -184,6 +184,22 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<ul><li><div onclick='' style='width:9px;height:9px'></div><span>Folder</span></li></ul>",
         ["generic ~Folder"],
     ),
+    "a class says more than a file of all icons": (
+        "<i class='hit expandable-hit' onclick='' style='display:block;height:9px;background:url(/tree.gif)'></i>"
+        "<i onclick='' style='display:block;height:9px;background:url(/trash.png)'></i>",
+        ["generic ~expandable", "generic ~trash"],
+    ),
+    "spinner of jQuery UI": (
+        "<a role=button class='ui-button ui-spinner-up' style='display:block;height:9px'>"
+        "<span class='ui-button-icon ui-icon ui-icon-triangle-1-n'></span></a>",
+        ["button ~up"],
+    ),
+    "shapes of a drawing": (
+        "<svg cursor=pointer><circle r=9 cx=9 cy=9 fill=blue onclick=''/><text y=9 onclick=''>9</text>"
+        "<rect width=9 height=9 fill='#333' onclick=''/><path d='M0 0L.4 .4' stroke=red onclick=''/></svg>",
+        ["img ~9", "generic ~blue circle", "generic ~9", "generic ~rect"],
+    ),
+    "a table is no label": ("<table><tr><td>Color<td>red<tr><td>Size<td>8</table><input>", ["textbox -"]),
 }
 
 

@@ -32,6 +32,8 @@ def line(**rest: Any) -> str:
         ({}, "@a button"),
         ({"name": "Send"}, '@a button "Send"'),
         ({"role": "textbox", "name": "Town", "value": "Bern"}, '@a textbox "Town" value="Bern"'),
+        ({"role": "textbox", "format": "hh:mm or hh:mm:ss", "value": ""}, "@a textbox format=hh:mm"),
+        ({"role": "textbox", "format": "YYYY-MM", "value": "2026-11"}, '@a textbox value="2026-11"'),
         ({"role": "textbox", "value": ""}, "@a textbox"),
         ({"name": 'Say "hi"\\'}, '@a button "Say \\"hi\\"\\\\"'),
         ({"value": "one\ntwo\r\tthree"}, '@a button value="one\\ntwo\\r\\tthree"'),

@@ -9,7 +9,7 @@ import {
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isSecret } from "../dom/secret_fields.js";
-import { isDisabled, isReadOnly, isTicked } from "../dom/states.js";
+import { DATE_FORMATS, isDisabled, isReadOnly, isTicked } from "../dom/states.js";
 import { boxOf, isInert, isVisible } from "../dom/visibility.js";
 import { beginning, boundsOf, MAX_NAME, nameFor, shownNameOf } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
@@ -117,15 +117,7 @@ function isSpeltOtherwise(control, text, { written, whole }) {
 }
 
 /** Formats of the values of inputs, by type. @type {Object<string, string>} */
-const FORMATS = {
-  color: "#rrggbb",
-  date: "YYYY-MM-DD",
-  "datetime-local": "YYYY-MM-DDThh:mm",
-  month: "YYYY-MM",
-  number: "digits such as -12.5",
-  time: "hh:mm or hh:mm:ss",
-  week: "YYYY-Www",
-};
+const FORMATS = { ...DATE_FORMATS, color: "#rrggbb", number: "digits such as -12.5" };
 
 /**
  * Return the format that a field takes; undefined if it takes any text.

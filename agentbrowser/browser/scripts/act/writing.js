@@ -8,6 +8,7 @@ import {
   writtenContentOf,
 } from "./controls.js";
 import { activityOf } from "../settle/activity.js";
+import { nextFrame as drawnFrame } from "../settle/settle.js";
 import { guard, startGuard } from "./guard.js";
 import { nextFrame, nextTask } from "./hit_target.js";
 import { isPlain, NO_GUARD, PREPARATIONS, finishGuard } from "./pointer.js";
@@ -94,6 +95,17 @@ export async function finishWriting({ selector, wanted, reads, waits, next, isBe
   const control = reads ? writtenTo(current, selector) : null;
   const content = control && writtenContentOf(control, wanted);
   return { ...report, content, next: finishGuard(current, next, current.isDone() && (!wanted || content?.landed === true)) };
+}
+
+/**
+ * Wait until the page has heard of what a combination of keys has selected: the event comes with the next frame, and
+ * editors read the selection a moment after it.
+ * @param {number} begin of the input, Unix time in ms
+ */
+export async function selectionHeard(begin) {
+  await drawnFrame();
+  await handledInput(begin);
+  return null;
 }
 
 /**

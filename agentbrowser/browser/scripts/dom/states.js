@@ -26,6 +26,24 @@ export function valueOf(control, role) {
   return value === undefined ? undefined : shorten(value, MAX_VALUE);
 }
 
+/** Formats of the values of fields for dates and times, which each browser shows in its own way. @type {Record<string, string>} */
+export const DATE_FORMATS = {
+  date: "YYYY-MM-DD",
+  "datetime-local": "YYYY-MM-DDThh:mm",
+  month: "YYYY-MM",
+  time: "hh:mm or hh:mm:ss",
+  week: "YYYY-Www",
+};
+
+/**
+ * Return the format that a field for dates or times takes.
+ * @param {any} control
+ * @returns {string|undefined}
+ */
+export function dateFormatOf(control) {
+  return tagOf(control) === "input" ? DATE_FORMATS[control.type] : undefined;
+}
+
 /**
  * Return what is in an input; of chosen files their names, as its `value` is a made-up path.
  * @param {any} input

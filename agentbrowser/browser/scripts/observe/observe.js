@@ -5,7 +5,7 @@ import {
   activeOf, clientHeightOf, clientWidthOf, rootOf, scrollerOf, scrollHeightOf, scrollWidthOf, shorten, titleOf, topOf,
   urlOf,
 } from "../dom/nodes.js";
-import { hintsOf, invalidState, isFilledSecret, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
+import { dateFormatOf, hintsOf, invalidState, isFilledSecret, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
 import { isCovered } from "./cover.js";
 import { boundsOf, isFileField, MAX_NAME, namingOf, shownRole } from "./element_fields.js";
 import { listedFolds, listedOf } from "./fold_listing.js";
@@ -195,6 +195,7 @@ function describe(observation, found) {
     derived: isDerived || undefined,
     context: keys.name ? undefined : rowContext(print),
     value: valueOf(control, role),
+    format: dateFormatOf(control),
     filled: isFilledSecret(control) || undefined,
     actionHints: hintsOf(found),
     doubleClick: found.isDouble || undefined,

@@ -335,14 +335,14 @@ function claimed(place, found) {
 }
 
 /**
- * Add an element, unless its box is empty.
+ * Add an element, unless its box is empty, or smaller than a pixel: the parts of a menu that is about to unfold.
  * @param {Scan} result
  * @param {Found} found
  * @param {Place} place
  */
 function addFound(result, found, place) {
   const { box } = found;
-  if (box.width <= 0 || box.height <= 0) return false;
+  if (box.width <= 0 || box.height <= 0 || (!found.isControl && box.width < 1 && box.height < 1)) return false;
   if (found.isHeard && isFilling(box, place.claim)) return false;
   result.found.push(Object.assign(found, { isMuted: Boolean(place.flags & ARIA_HIDDEN), modal: place.modal }));
   return true;

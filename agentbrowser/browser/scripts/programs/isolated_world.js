@@ -12,7 +12,7 @@ import { asksForSecrets } from "../act/query_guard.js";
 import { ownerCss } from "../act/recorded_locator.js";
 import { originHere, placesOf, secretPlaces, textsHere } from "../act/secret_input.js";
 import { elementIndexes } from "../act/selector_evaluator.js";
-import { choose, finishChoosing, finishWriting, leaveField, startWriting } from "../act/writing.js";
+import { choose, finishChoosing, finishWriting, leaveField, selectionHeard, startWriting } from "../act/writing.js";
 import { hold, subject } from "../dom/held_element.js";
 import { gatherData, sourcesOf } from "../extract/gather.js";
 import { listCandidates } from "../observe/candidates.js";
@@ -38,7 +38,7 @@ const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
   frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere,
   outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, refuseInput, registerFrame, revertObservation, secretPlaces,
-  secretTexts, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
+  secretTexts, selectionHeard, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
   watchFramePress, watchPress, writeForm,
 };
 

@@ -139,7 +139,7 @@ function lastTask() {
 }
 
 /** Wait for a frame, or for a short time if the page is not drawn. */
-async function nextFrame() {
+export async function nextFrame() {
   const start = performance.now();
   const isDrawn = await new Promise((done) => {
     requestAnimationFrame(() => {

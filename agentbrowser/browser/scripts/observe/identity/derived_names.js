@@ -10,7 +10,7 @@ import {
 import { shownTextNodes, shownTexts } from "../../dom/secret_fields.js";
 import { childrenOf, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { CHECKABLE } from "../../dom/states.js";
-import { addressOf, iconOf, imageText, isIconFont, purposeOf, valueNameOf } from "./icons.js";
+import { addressOf, backgroundText, iconOf, imageText, isIconFont, purposeOf, shapeOf, valueNameOf } from "./icons.js";
 import { placeholderOf, tooltipOf } from "./tooltips.js";
 
 const INTERACTIVE =
@@ -19,6 +19,8 @@ const CONTROLS = `${INTERACTIVE}, [role=slider], [role=spinbutton], [role=combob
 const FILE = "input[type=file]";
 const FIELD = "input, select, textarea, [contenteditable]";
 const CELLS = "td, th, [role=gridcell], [role=cell]";
+/** Parts of what says more than a label does. */
+const LINES = "tr, li, dt, [role=row], [role=listitem]";
 const HEADERS = "th, [role=columnheader]";
 const LEVELS = 3;
 const NEIGHBOURS = 4;
@@ -37,7 +39,10 @@ export function derivedName(element, role) {
   const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
   const readers = isField
     ? [hostLabel, placeholderOf, neighbourLabel, legendOf, tooltipOf, iconOf]
-    : [ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, addressOf, valueNameOf, emptyCellHeader, drawnBoxLabel, legendOf];
+    : [
+        ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel,
+        legendOf,
+      ];
   for (const read of readers) {
     const name = collapseSpaces(read(element, role) ?? "");
     if (name) return shorten(name, MAX_TEXT);
@@ -152,7 +157,8 @@ function emptyCellHeader(element) {
  * @param {string|null} role
  */
 function drawnBoxLabel(element, role) {
-  const isDrawn = (role === null || role === "generic") && firstElementOf(element) === null && beginning(element) === "";
+  const isPlain = (role === null || role === "generic") && !element.ownerSVGElement;
+  const isDrawn = isPlain && firstElementOf(element) === null && beginning(element) === "";
   const next = nextElementOf(element);
   if (!isDrawn || matches(element, CELLS) || (next && matches(next, CELLS))) return ""; // a cell's words are its own
   return labelAlong(element, after, 1);
@@ -236,7 +242,7 @@ function isOfAnother(next, element) {
 /** @param {any} node */
 function labelIn(node) {
   if (kindOf(node) === TEXT) return collapseSpaces(dataOf(node));
-  return kindOf(node) === ELEMENT ? beginning(node) : "";
+  return kindOf(node) === ELEMENT && queryAll(node, LINES).length < 2 ? beginning(node) : "";
 }
 
 /**

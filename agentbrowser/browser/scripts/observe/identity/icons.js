@@ -6,14 +6,18 @@ const ICON_CLASS =
   /^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
 const ICON_SUFFIX = /^(?:(?:[a-wyz][-_])?(x|.{2,}?)[-_]icon|([A-Z]\w*)Icon)$/;
 const STYLE_PARTS =
-  /^(?:fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
+  /^(?:ui|ui-button|fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
+/** Icons of jQuery UI that point to a side: `triangle-1-n`. */
+const POINTING = /^(?:arrow|arrowthick|carat|caret|triangle)-1-([nesw])$/;
+/** @type {Record<string, string>} */
+const SIDES = { n: "up", e: "right", s: "down", w: "left" };
 const LIGATURES = /(^|[\s_-])(material-icons|material-symbols)/;
 /** Words of a class or an id that say what a button without any words does. */
 const PURPOSES = new Set(
-  ("add back bold cancel cart close collapse copy delete dismiss down download edit expand favorite filter forward help " +
-    "home info italic left like menu minus more mute next pause play plus prev previous print redo refresh reload " +
-    "remove reply reset right save search send settings share sort star stop submit toggle trash underline undo up " +
-    "upload user zoom").split(" "),
+  ("add archive back bold bookmark cancel cart close collapse copy delete dismiss down download edit expand expandable " +
+    "favorite filter flag follow forward fullscreen help home info italic left like menu minus more mute next pause pin " +
+    "play plus prev previous print redo refresh reload remove reply repost reset retweet right save search send settings " +
+    "share sort star stop submit toggle trash underline undo up upload user zoom").split(" "),
 );
 const MAX_PARTS = 12;
 const LONGEST_VALUE = 30;
@@ -60,7 +64,7 @@ function declaredIcon(part, tag) {
 function classIcon(part, tag) {
   const marks = [...(attributeOf(part, "class") ?? "").split(/\s+/), tag === "svg" ? attributeOf(part, "data-testid") ?? "" : ""];
   const named = marks.flatMap((mark) => [ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/, ""), ...(ICON_SUFFIX.exec(mark)?.slice(1) ?? [])]);
-  return named.find((name) => name && !STYLE_PARTS.test(name)) ?? "";
+  return (named.find((name) => name && !STYLE_PARTS.test(name)) ?? "").replace(POINTING, (_, side) => SIDES[side]);
 }
 
 /** @param {any} element */
@@ -74,8 +78,27 @@ export function isIconFont(element) {
  */
 export function imageText(element) {
   const image = matches(element, "img, input[type=image]") ? element : queryAll(element, "img")[0];
-  if (!image) return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1] ?? "");
-  return attributeOf(image, "alt") || attributeOf(image, "title") || fileWords(attributeOf(image, "src") ?? "");
+  return image ? attributeOf(image, "alt") || attributeOf(image, "title") || fileWords(attributeOf(image, "src") ?? "") : "";
+}
+
+/**
+ * Return the words of the file that a style sheet draws: mostly one for all icons of a page, so that all else says more.
+ * @param {any} element
+ */
+export function backgroundText(element) {
+  return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1] ?? "");
+}
+
+const SHAPES = new Set("circle ellipse line polygon polyline rect".split(" "));
+
+/**
+ * Return the shape of an element of a drawing, with its color if that is a word: "yellow circle".
+ * @param {any} element
+ */
+export function shapeOf(element) {
+  if (!SHAPES.has(tagOf(element)) || !element.ownerSVGElement) return "";
+  const fill = attributeOf(element, "fill") ?? "";
+  return /^[a-z]+$/.test(fill) && fill !== "none" && fill !== "inherit" ? `${fill} ${tagOf(element)}` : tagOf(element);
 }
 
 /** @param {string} url */
