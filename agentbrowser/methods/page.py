@@ -117,7 +117,7 @@ async def go_forward(tab: "Tab", params: MoveParams) -> MoveResult:
 
 @attrs.frozen(kw_only=True)
 class WaitForParams:
-    """Exactly one condition: words, words that go, a URL, an element's state, or rest."""
+    """Exactly one condition: words, words that go, a URL, an element's state, rest, or time."""
 
     own_clock: ClassVar[bool] = True
 
@@ -133,6 +133,8 @@ class WaitForParams:
     """State of the selector's element; ``visible`` when absent."""
     idle: bool = False
     """True to wait until the page has settled, as a look does."""
+    duration_ms: int | None = field(default=None, wire="duration", minimum=1, maximum=20_000)
+    """Time to wait, whatever the page does; ``timeout`` does not bound it."""
     page_id: str | None = None
     timeout_ms: int = field(default=5000, wire="timeout", minimum=1, maximum=300_000)
 
@@ -145,7 +147,7 @@ class WaitForParams:
         """Reject anything but exactly one condition, and a state without a selector."""
         given = [name for name, _ in self._conditions()]
         if len(given) != 1:
-            expected = "exactly one of text, textGone, url, selector, idle"
+            expected = "exactly one of text, textGone, url, selector, idle, duration"
             got = ", ".join(given) or "none of them"
             raise InvalidParams(f"params must hold {expected}, got {got}.", path="params", expected=expected, got=got)
         if self.state is not None and self.selector is None:
@@ -161,6 +163,7 @@ class WaitForParams:
             "url": self.url,
             "selector": self.selector,
             "idle": self.idle or None,
+            "duration": self.duration_ms,
         }
         return [(name, value) for name, value in values.items() if value is not None]
 

@@ -19,6 +19,8 @@ _CHARACTERS_PER_TOKEN: Final = 3.5
 _CHARACTERS_AT_A_TIME: Final = 100_000
 """Characters that are searched at a time: some 2 ms."""
 _CURSOR: Final = re.compile(r"t?(\d{1,18})", re.ASCII)
+_REF: Final = re.compile(r"@[\w.-]+")
+_CUT_VALUE: Final = re.compile(r' value="(?:[^"\\]|\\.)*…"')
 _MOST_OWN_LINES: Final = 3
 _MOST_CHARACTERS: Final = round(_MOST_TOKENS * _CHARACTERS_PER_TOKEN)
 _MOST_CHARACTERS_OF_ITEM: Final = 20_000
@@ -50,9 +52,11 @@ async def look(call: ToolCall) -> ToolResult:
     params: dict[str, Any] = {"format": "text", **call.named_tab()}
     if show == "changes":
         params["incremental"] = True
-    if cursor := call.arguments.get("cursor"):
+    words, cursor = call.arguments.get("find"), call.arguments.get("cursor")
+    if cursor and words and _REF.fullmatch(words):
+        return ToolResult(text="\n".join(await _value(call, words, cursor)))
+    if cursor:
         params["cursor"] = cursor
-    words = call.arguments.get("find")
     tokens = _tokens(call)
     elements = min(tokens // _TOKENS_PER_ELEMENT, _MOST_ELEMENTS)
     params |= _FIND_PARAMS if words else {"maxElements": elements, "maxTokens": tokens}
@@ -61,7 +65,9 @@ async def look(call: ToolCall) -> ToolResult:
         keep = _own_lines(shown.split("\n", _MOST_OWN_LINES)[:_MOST_OWN_LINES])
         own = shown.split("\n", keep)
         rest = own.pop() if len(own) > keep else ""
-        shown = "\n".join([*own, *await _found(call, rest, words, is_quoted=True)])
+        found = await _found(call, rest, words, is_quoted=True)
+        has_cut_value = _REF.fullmatch(words) and any(_CUT_VALUE.search(line) for line in found)
+        shown = "\n".join([*own, *found, *(await _value(call, words) if has_cut_value else ())])
     return ToolResult(text="\n".join([shown, *await call.since_then()]))
 
 
@@ -80,15 +86,27 @@ def _logged(call: ToolCall, show: str, lines: Sequence[str]) -> ToolResult:
 
 
 async def _text(call: ToolCall, content: str) -> ToolResult:
-    """Return the words of the page, as much as fits; the cursor is the position of the rest."""
+    """Return the words of the page, as much as fits, or the lines of it that are looked for."""
     if words := call.arguments.get("find"):
         return ToolResult(text=fenced("\n".join(await _found(call, content, words))))
-    start = _position(call.arguments.get("cursor"))
+    return ToolResult(text=_cut(call, content, call.arguments.get("cursor")))
+
+
+async def _value(call: ToolCall, ref: str, cursor: str | None = None) -> list[str]:
+    """Return what is in a field, of which the elements show the beginning only."""
+    params = {"selector": selector_of(ref), "properties": ["value"], **call.named_tab()}
+    value = (await call.request("observe/element", params)).get("value")
+    return [_cut(call, value, cursor)] if isinstance(value, str) else []
+
+
+def _cut(call: ToolCall, content: str, cursor: str | None) -> str:
+    """Return as much of a text of the page as fits, fenced; the cursor is the position of the rest."""
+    start = _position(cursor)
     end = start + round(_tokens(call) * _CHARACTERS_PER_TOKEN)
     if end < len(content):
         end = content.rfind("\n", start + 1, end) + 1 or end
     rest = f"\n... {len(content) - end} more characters; cursor t{end}" if end < len(content) else ""
-    return ToolResult(text=fenced(content[start:end]) + rest)
+    return fenced(content[start:end]) + rest
 
 
 def _position(cursor: str | None) -> int:

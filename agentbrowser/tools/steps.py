@@ -17,6 +17,9 @@ _ENDS: Final = {"top": "up", "bottom": "down"}
 _MOST_PX: Final = 1_000_000
 _PIXELS: Final = re.compile(r"-?\d{1,7}")
 _UNTIL_GONE: Final = "gone"
+_TIME: Final = re.compile(r"(\d{1,5}(?:\.\d{1,3})?) ?(ms|s)")
+_LONGEST_WAIT_MS: Final = 20_000
+_AT: Final = re.compile(r"at (\d{1,5})(?:px)?,? ?(\d{1,5})(?:px)?")
 _BY: Final = re.compile(r"by ([+-]?\d{1,5})(?:px)?,? ?([+-]?\d{1,5})(?:px)?")
 _PRESSED: Final = (
     "body, iframe, frame, button, a, [role=button], [type=button], [type=submit], [type=checkbox], [type=radio]"
@@ -26,7 +29,10 @@ _WITH_ON: Final = (
     *("click", "dblclick", "rightclick", "hover", "fill", "type", "clear", "press", "select", "check", "uncheck"),
     *("scroll", "drag", "upload", "wait"),
 )
-_WITH_VALUE: Final = ("fill", "type", "press", "select", "scroll", "drag", "upload", "dialog", "wait", "goto")
+_WITH_VALUE: Final = (
+    *("click", "dblclick", "rightclick", "hover", "fill", "type", "press", "select", "scroll", "drag", "upload"),
+    *("dialog", "wait", "goto"),
+)
 Step = Mapping[str, Any]
 
 
@@ -133,8 +139,22 @@ class _Fields:
         return str(value)
 
 
-def _on_element(method: str, **fixed: Any) -> Callable[[_Fields], tuple[str, dict[str, Any]]]:
-    return lambda step: (method, {"selector": step.selector, **fixed})
+def _on_element(method: str) -> Callable[[_Fields], tuple[str, dict[str, Any]]]:
+    return lambda step: (method, {"selector": step.selector})
+
+
+def _at_point(method: str, **options: Any) -> Callable[[_Fields], tuple[str, dict[str, Any]]]:
+    """Return the maker of the params of an action on the middle of an element, or on the point ``at 30,40`` in it."""
+
+    def params(step: _Fields) -> tuple[str, dict[str, Any]]:
+        chosen = dict(options)
+        if value := step.get("value"):
+            if (point := _AT.fullmatch(value.strip())) is None:
+                raise step.wrong("value", "left out, or a point in the element such as at 9,9")
+            chosen["position"] = {"x": int(point[1]), "y": int(point[2])}
+        return method, {"selector": step.selector} | ({"options": chosen} if chosen else {})
+
+    return params
 
 
 def _fill(step: _Fields) -> tuple[str, dict[str, Any]]:
@@ -199,29 +219,39 @@ def _upload(step: _Fields) -> tuple[str, dict[str, Any]]:
 
 
 def _wait(step: _Fields) -> tuple[str, dict[str, Any]]:
-    """Return the params of a wait: for words, for a URL, for a ref, for their end, or until the page has settled."""
+    """Return the params of a wait: for words, a URL, a ref, or for their end, for at most the time in the value.
+
+    Without these it is a wait for that time, or until the page has settled.
+    """
     on, value = step.get("on"), step.get("value")
-    if value and value != _UNTIL_GONE:
-        raise step.wrong("value", f"{_UNTIL_GONE} or left out")
-    if on is None and not value:
-        return "page/waitFor", {"idle": True}
-    on = step.element
+    time_ms = _milliseconds(value) if value and value != _UNTIL_GONE else None
+    if time_ms is not None and not 1 <= time_ms <= _LONGEST_WAIT_MS:
+        raise step.wrong("value", f"{_UNTIL_GONE}, a time up to 20s such as 2s or 500ms, or left out")
+    if on is None and value != _UNTIL_GONE:
+        return "page/waitFor", {"idle": True} if time_ms is None else {"duration": time_ms}
+    on, is_gone, limit = step.element, value == _UNTIL_GONE, {} if time_ms is None else {"timeout": time_ms}
     if on.startswith((REF_MARK, CSS_MARK)):
-        return "page/waitFor", {"selector": selector_of(on), "state": "hidden" if value else "visible"}
+        return "page/waitFor", {"selector": selector_of(on), "state": "hidden" if is_gone else "visible", **limit}
     if not on.startswith(URL_MARK):
-        return "page/waitFor", {"textGone" if value else "text": on}
-    if value:
-        raise step.wrong("value", "left out for a URL")
-    return "page/waitFor", {"url": on.removeprefix(URL_MARK).strip()}
+        return "page/waitFor", {"textGone" if is_gone else "text": on, **limit}
+    if is_gone:
+        raise step.wrong("value", "a time such as 2s, or left out, for a URL")
+    return "page/waitFor", {"url": on.removeprefix(URL_MARK).strip(), **limit}
+
+
+def _milliseconds(value: str) -> int:
+    """Return a time such as ``2s`` or ``500ms``; 0 for anything else."""
+    time = _TIME.fullmatch(value.strip().lower())
+    return round(float(time[1]) * (1 if time[2] == "ms" else 1000)) if time else 0
 
 
 _READ: Final = {"waitUntil": "domcontentloaded"}
 """The next step can act on a document that is read to its end: an image or a frame may never come."""
 _PARAMS: Final[Mapping[str, Callable[[_Fields], tuple[str, dict[str, Any]]]]] = {
-    "click": _on_element("action/click"),
-    "dblclick": _on_element("action/dblclick"),
-    "rightclick": _on_element("action/click", options={"button": "right"}),
-    "hover": _on_element("action/hover"),
+    "click": _at_point("action/click"),
+    "dblclick": _at_point("action/dblclick"),
+    "rightclick": _at_point("action/click", button="right"),
+    "hover": _at_point("action/hover"),
     "fill": _fill,
     "type": _type,
     "clear": _on_element("action/clear"),

@@ -73,7 +73,7 @@ TOOLS: Final = (
                 "enum": ["elements", "text", "changes", "console", "network"],
                 "description": "default elements; text: the whole prose; changes: since the last look",
             },
-            "find": _string("only lines with these words"),
+            "find": _string("only lines with these words; with a @ref also the whole of a long value"),
             "cursor": _string("from the last result, for what it left out"),
             "max_tokens": {"type": "integer"},
             "tab": _string(),
@@ -98,7 +98,8 @@ TOOLS: Final = (
                         "on": _string("@ref, or words that describe the element; wait: words to appear"),
                         "value": _string(
                             'text, key, option or ["several", "options"], direction or pixels, drag target or "by 9,9" '
-                            "px, file path, URL; dialog: dismiss or the text to accept with"
+                            'px, file path, URL; click or hover: "at 9,9" px in it; wait: 2s or gone; dialog: dismiss '
+                            "or the text to accept with"
                         ),
                         "expect": _string("words that must appear then, or part of the URL after url:"),
                     },

@@ -1,4 +1,4 @@
-"""Wait for one condition of a page: words, URL, state of an element, or rest."""
+"""Wait for one condition of a page: words, URL, state of an element, rest, or time."""
 
 import asyncio
 import time
@@ -45,7 +45,10 @@ class ConditionWait:
         """
         start_s = time.monotonic()
         end_s = start_s + params.timeout_ms / 1000
-        if params.idle:
+        if params.duration_ms is not None:
+            await asyncio.sleep(params.duration_ms / 1000)
+            is_met = True
+        elif params.idle:
             awaited = await self.settler.rest(params.timeout_ms)
             self.seen = awaited
             is_met = not awaited

@@ -121,6 +121,8 @@ async def _step_of(call: VerbCall) -> dict[str, Any]:
         case "upload":
             path = files.path_in(call.cwd, value)
             value = await trio.to_thread.run_sync(files.below, call.upload_root, path)
+        case "click" | "dblclick" | "rightclick" | "hover" if given.at is not None:
+            value = f"at {given.at}"
         case "wait":
             value = "gone" if given.gone else None
         case "dialog" if given.answer == "dismiss":

@@ -77,6 +77,7 @@ _TIMEOUT: Final = Argument(
     kind=seconds,
     metavar="SECONDS",
 )
+_AT: Final = Argument(name="--at", help="point in the element, from its upper left corner", metavar="X,Y")
 _OUTPUT: Final = Argument(name="--output", help="file to write", is_file=True, metavar="FILE")
 
 COMMON: Final = (
@@ -117,10 +118,10 @@ VERBS: Final = (
             Argument(name="--max-tokens", help="length of the result", kind=int, metavar="N"),
         ),
     ),
-    _step("click", "click an element", _ON),
-    _step("dblclick", "double-click an element", _ON),
-    _step("rightclick", "click an element with the right button", _ON),
-    _step("hover", "move the mouse onto an element", _ON),
+    _step("click", "click an element", _ON, _AT),
+    _step("dblclick", "double-click an element", _ON, _AT),
+    _step("rightclick", "click an element with the right button", _ON, _AT),
+    _step("hover", "move the mouse onto an element", _ON, _AT),
     _step("fill", "set the text of a field", _ON, _TEXT),
     _step("type", "type text into an element, key by key", _ON, _TEXT),
     _step("clear", "empty a field", _ON),

@@ -118,9 +118,10 @@ class Page:
         selector: str | Selector | None = None,
         state: WaitState | None = None,
         idle: bool = False,
+        duration_ms: int | None = None,
         timeout_ms: int = 5000,
     ) -> WaitForResult:
-        """Wait for one condition: words, words that go, a URL, an element's state, or a page that has settled.
+        """Wait for one condition: words, words that go, a URL, an element's state, a page that has settled, or time.
 
         Raises:
           Timeout: it was not met in time; the details name what was there instead.
@@ -133,6 +134,7 @@ class Page:
             selector=None if selector is None else at(selector),
             state=state,
             idle=idle,
+            duration_ms=duration_ms,
             timeout_ms=timeout_ms,
         )
 

@@ -49,6 +49,7 @@ MET: list[dict[str, Any]] = [
     {"selector": {"type": "css", "value": "#busy"}, "state": "detached"},
     {"selector": {"type": "css", "value": "#out b"}, "state": "attached"},
     {"idle": True},
+    {"duration": 1},
 ]
 
 

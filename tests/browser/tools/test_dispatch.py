@@ -107,6 +107,21 @@ async def test_a_failed_step_ends_the_call_and_is_explained(model: Model) -> Non
     assert lines[3] == "not run: 1 of 3 steps"
 
 
+async def test_a_long_value_is_read_whole_by_its_ref_and_an_empty_date_shows_its_format(
+    model: Model, site: Site
+) -> None:
+    fields = f"<textarea aria-label=Note>{'many words ' * 50}the end</textarea><input type=date aria-label=Day>"
+    shown = await model.call("navigate", url=site.html("/fields", fields))
+    assert '@day textbox "Day" format=YYYY-MM-DD' in shown
+    assert "the end" not in shown
+    line, tag, start, _ = (await model.call("look", find="@note", max_tokens=100)).split("\n")[1:5]
+    assert line.startswith('@note textbox "Note" value="many words ')
+    assert tag.startswith("<page-text ")
+    assert start.startswith("many words many words")
+    cursor = (await model.call("look", find="@note", max_tokens=100)).split("cursor ")[-1]
+    assert "the end\n" in await model.call("look", find="@note", cursor=cursor)
+
+
 async def test_a_key_that_only_moves_the_focus_says_where_it_is(model: Model) -> None:
     assert (await model.act({"do": "click", "on": "Name"}))[-1] == 'focus is on @name textbox "Name"'
     lines = await model.act({"do": "press", "value": "Tab"})
@@ -125,6 +140,16 @@ async def test_a_failed_load_says_why_and_what_the_tab_shows(model: Model) -> No
     assert "(error page of the browser: the load has failed)" in (await model.call("look")).split("\n")[0]
     network = await model.call("look", show="network")
     assert f'failed "ERR_CONNECTION_REFUSED" GET document "{url}"' in network.split("\n")
+
+
+async def test_a_step_acts_at_a_point_of_its_element(model: Model, site: Site) -> None:
+    board = """<canvas id=board width=200 height=100 aria-label=Board onclick="out.textContent =
+      `${event.offsetX} and ${event.offsetY}`"></canvas><p id=out>"""
+    await model.call("navigate", url=site.html("/board", board))
+    lines = await model.act(
+        {"do": "click", "on": "Board", "value": "at 150,20", "expect": "150 and 20"}, {"do": "wait", "value": "5ms"}
+    )
+    assert lines[:2] == ['1 click "Board": done', "2 wait: done"]
 
 
 async def test_a_counter_that_a_step_has_raised_is_clicked_by_its_ref(model: Model, site: Site) -> None:

@@ -111,6 +111,10 @@ def scroll_by(**options: Any) -> dict[str, Any]:
 WORDS = {"type": "semantic", "description": "the blue one"}
 CSS = {"type": "css", "value": "#a"}
 REF = {"type": "ref", "value": "@a"}
+RIGHT = {"button": "right"}
+AT = {"position": {"x": 30, "y": 40}}
+WAITS = "gone, a time up to 20s such as 2s or 500ms, or left out"
+POINTS = "left out, or a point in the element such as at 9,9"
 READ = {"waitUntil": "domcontentloaded"}
 
 
@@ -120,7 +124,7 @@ READ = {"waitUntil": "domcontentloaded"}
         ({"do": "click", "on": "@a button"}, with_ref("action/click")),
         ({"do": "hover", "on": "the blue one"}, {"action": "action/hover", "params": {"selector": WORDS}}),
         ({"do": "check", "on": "css=#a"}, {"action": "action/check", "params": {"selector": CSS}}),
-        ({"do": "rightclick", "on": "@a"}, with_ref("action/click", options={"button": "right"})),
+        ({"do": "rightclick", "on": "@a"}, with_ref("action/click", options=RIGHT)),
         ({"do": "fill", "on": "@a", "value": ""}, with_ref("action/fill", value="")),
         ({"do": "click", "on": "@a", "value": ""}, with_ref("action/click")),
         ({"do": "press", "value": "Enter"}, {"action": "action/press", "params": {"key": "Enter"}}),
@@ -145,6 +149,10 @@ READ = {"waitUntil": "domcontentloaded"}
         ({"do": "wait", "on": "Loading", "value": ""}, wait_for(text="Loading")),
         ({"do": "wait", "on": "Loading", "value": "gone"}, wait_for(textGone="Loading")),
         ({"do": "wait", "on": "@a"}, wait_for(selector=REF, state="visible")),
+        ({"do": "wait", "value": "1.5 s"}, wait_for(duration=1500)),
+        ({"do": "wait", "on": "Loaded", "value": "500ms"}, wait_for(text="Loaded", timeout=500)),
+        ({"do": "dblclick", "on": "@a", "value": "at 30, 40"}, with_ref("action/dblclick", options=AT)),
+        ({"do": "rightclick", "on": "@a", "value": "at 30,40"}, with_ref("action/click", options=RIGHT | AT)),
         ({"do": "wait", "on": "url:/done"}, wait_for(url="/done")),
         (
             {"do": "goto", "value": "https://a.example"},
@@ -187,7 +195,6 @@ def test_a_step_without_what_it_needs_is_named(step: dict[str, str], path: str) 
 @pytest.mark.parametrize(
     ("step", "name"),
     [
-        ({"do": "click", "on": "@a", "value": "zzz"}, "value"),
         ({"do": "check", "on": "@a", "value": "false"}, "value"),
         ({"do": "back", "value": "2"}, "value"),
         ({"do": "back", "on": "@a"}, "on"),
@@ -207,13 +214,19 @@ def test_a_field_that_a_verb_does_not_take_is_refused(step: dict[str, str], name
 @pytest.mark.parametrize(
     ("step", "path", "expected"),
     [
-        ({"do": "wait", "value": "Order placed"}, "steps[0].value", "gone or left out"),
-        ({"do": "wait", "on": "Order", "value": "500"}, "steps[0].value", "gone or left out"),
+        ({"do": "wait", "value": "Order placed"}, "steps[0].value", WAITS),
+        ({"do": "wait", "on": "Order", "value": "500"}, "steps[0].value", WAITS),
+        ({"do": "wait", "value": "21s"}, "steps[0].value", WAITS),
+        ({"do": "click", "on": "Map", "value": "30,40"}, "steps[0].value", POINTS),
         ({"do": "wait", "value": "gone"}, "steps[0].on", "given"),
-        ({"do": "wait", "on": "url:/a", "value": "gone"}, "steps[0].value", "left out for a URL"),
+        (
+            {"do": "wait", "on": "url:/a", "value": "gone"},
+            "steps[0].value",
+            "a time such as 2s, or left out, for a URL",
+        ),
     ],
 )
-def test_a_wait_does_not_wait_for_something_else_than_its_value(step: dict[str, str], path: str, expected: str) -> None:
+def test_a_value_that_its_verb_can_not_read_is_refused(step: dict[str, str], path: str, expected: str) -> None:
     with pytest.raises(InvalidParams) as refused:
         wire_step(0, step)
     assert refused.value.details == {"path": path, "expected": expected}

@@ -303,6 +303,7 @@ export const InteractiveElement: z.ZodType<t.InteractiveElement> = z.object({
   nameFrom: maybe(z.enum(["derived"])),
   context: maybe(z.string()),
   value: maybe(z.string()),
+  format: maybe(z.string()),
   filled: maybe(z.boolean()),
   actionHints: list(z.enum(["clickable", "editable", "selectable", "checkable", "expandable", "draggable", "scrollable", "submittable"])),
   doubleClick: maybe(z.boolean()),
@@ -1394,6 +1395,7 @@ export const PageWaitForParams: z.ZodType<t.PageWaitForParams> = z.strictObject(
   selector: maybe(SelectorObject),
   state: maybe(z.enum(["visible", "hidden", "attached", "detached", "enabled", "disabled"])),
   idle: maybe(z.boolean()),
+  duration: maybe(z.int().min(1).max(20000)),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });

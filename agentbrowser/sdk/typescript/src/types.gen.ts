@@ -1323,6 +1323,8 @@ export interface InteractiveElement {
   context?: string;
   /** Present value; absent for fields of passwords, codes or card numbers. */
   value?: string;
+  /** Format that a field for dates or times takes, such as `YYYY-MM-DD`. */
+  format?: string;
   /** True if a field of these holds something. */
   filled?: boolean;
   actionHints: ("clickable" | "editable" | "selectable" | "checkable" | "expandable" | "draggable" | "scrollable" | "submittable")[];
@@ -1716,7 +1718,7 @@ export interface PageNavigateParams {
   timeout?: number;
 }
 
-/** Exactly one condition: words, words that go, a URL, an element's state, or rest. */
+/** Exactly one condition: words, words that go, a URL, an element's state, rest, or time. */
 export interface PageWaitForParams {
   /** Words that are visible in some frame, regardless of case and spacing. */
   text?: string;
@@ -1732,6 +1734,8 @@ export interface PageWaitForParams {
   state?: "visible" | "hidden" | "attached" | "detached" | "enabled" | "disabled";
   /** True to wait until the page has settled, as a look does. Default: `false`. */
   idle?: boolean;
+  /** Time to wait, whatever the page does; `timeout` does not bound it. */
+  duration?: number;
   pageId?: string;
   /** Default: `5000`. */
   timeout?: number;
