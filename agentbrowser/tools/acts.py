@@ -7,17 +7,18 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.protocol.errors import (
-    ActionFailed,
     AgentBrowserError,
     ElementNotFound,
     PageNotFound,
     ScopeDenied,
+    SelectorAmbiguous,
     TargetClosed,
 )
 from agentbrowser.protocol.types.event import DownloadEvent, PageEvent
+from agentbrowser.tools import drawn_lists
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.journal import arrival_line
-from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines
+from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines, look_lines
 from agentbrowser.tools.steps import Step, dialog_params, is_dialog, wire_step
 from agentbrowser.tools.untrusted import as_json, quoted
 
@@ -27,10 +28,6 @@ _LOOK_TIMEOUT_MS: Final = 8_000
 _NO_CHANGES: Final = "no changes"
 _NO_EFFECT: Final = "no effect that can be seen"
 _UNSEEN: Final = "done, perhaps with an effect that only a screenshot shows"
-_COMBOBOX: Final = "combobox"
-"""Value of an error's `control`: a list that the page draws itself, and a click opens."""
-_CLICK: Final = "action/click"
-_OPTION_TIMEOUT_MS: Final = 2_000
 _PRESSES: Final = ("click", "dblclick", "rightclick", "drag")
 _FIRST_FAILURE: Final = 400
 _CHANGES: Final[Mapping[str, Any]] = {
@@ -39,6 +36,7 @@ _CHANGES: Final[Mapping[str, Any]] = {
     "maxTokens": 1_500,
     "timeout": _LOOK_TIMEOUT_MS,
 }
+_BOTH: Final[Mapping[str, Any]] = {**_CHANGES, "format": "both"}
 
 
 @attrs.frozen
@@ -50,8 +48,12 @@ class _Planned:
     wire: dict[str, Any]
     is_opening: bool = False
     """True for the click that opens a list which the page draws itself."""
-    is_choice: bool = False
-    """True for the click on an option of such a list."""
+    chosen: Sequence[str] = ()
+    """Options of such a list that it chooses."""
+    choice: Mapping[str, Any] | None = None
+    """The step that chose of a <select>, for the click on an option of such a list."""
+    meant: Mapping[str, Any] | None = None
+    """The list, where its name is not the words of the step."""
 
 
 @attrs.define
@@ -67,6 +69,8 @@ class _Report:
     """Lines behind those of the steps."""
     before: list[str] = attrs.field(factory=list)
     """Lines of changes that an earlier look has shown."""
+    drawn: list[drawn_lists.DrawnList] = attrs.field(factory=list)
+    """Lists whose looks are not shown."""
     failed: bool = False
 
     def add(self, number: int, step: Step, outcome: Mapping[str, Any] | Sequence[str]) -> None:
@@ -109,7 +113,10 @@ async def act(call: ToolCall) -> ToolResult:
         if missing := result.get("postObservationError"):
             changes = report.before + await _no_look(call, AgentBrowserError.from_wire(missing))
         else:
-            changes = report.before + look_lines(result["postObservation"])
+            changes = look_lines(result["postObservation"])
+            changes = report.before + (changes if changes != [_NO_CHANGES] or not report.before else [])
+    if report.drawn:
+        changes = drawn_lists.net_changes(changes, report.drawn)
     later, lines, ran = await _later(call, report), report.lines(changes), len(report.steps)
     if ran < len(steps):
         lines.append(f"not run: {len(steps) - ran} of {len(steps)} steps")
@@ -182,42 +189,78 @@ async def _run(
 ) -> dict[str, Any]:
     """Run steps by one request with these params, report them, and return its result.
 
-    A list that the page draws itself takes a second request, which opens it and clicks the option.
+    A list that the page draws itself takes further requests, which open it and click its options.
     """
     wire_steps = [one.wire for one in planned]
     result: dict[str, Any] = await call.request("agent/act", {**params, "steps": wire_steps})
     for one in result["results"]:
         at, done = planned[one["step"]], one.get("result") or {}
         error = AgentBrowserError.from_wire(one["error"]) if one.get("error") else None
-        if error is not None and (choice := _choice(error, at)):
-            if one["step"] and (look := result.get("postObservation")):
+        rest, look = planned[one["step"] + 1 :], result.get("postObservation")
+        if error is not None and (values := drawn_lists.values_of(error, at.wire)):
+            meant = error.details.get("element")
+            at = attrs.evolve(at, wire=drawn_lists.opened_by(error, at.wire), meant=meant)
+            if one["step"] and look:
                 report.before += look_lines(look)
-            return await _run(call, params, [*choice, *planned[one["step"] + 1 :]], steps, report)
+            if len(values) > 1 or "postObserve" not in params:
+                return await _choose(call, params, attrs.evolve(at, chosen=values), rest, steps, report)
+            opening = _Planned(at.index, drawn_lists.opening_step(at.wire), is_opening=True)
+            wire = drawn_lists.option_step(at.wire, values[0])
+            option = _Planned(at.index, wire, chosen=values, choice=at.wire, meant=meant)
+            return await _run(call, {**params, "postObserve": _BOTH}, [opening, option, *rest], steps, report)
+        if isinstance(error, ElementNotFound | SelectorAmbiguous) and at.choice and look:
+            return await _choose(call, params, attrs.evolve(at, wire=at.choice), rest, steps, report, look)
         if error is not None:
             report.failed = True
-            report.add(at.index + 1, steps[at.index], _failure(_explained(error, steps[at.index], at)))
+            report.add(at.index + 1, steps[at.index], _failure(_explained(error, steps[at.index])))
         elif not at.is_opening:
-            report.add(at.index + 1, steps[at.index], _chosen(done, steps[at.index]) if at.is_choice else done)
+            report.add(at.index + 1, steps[at.index], _chosen(done, at) if at.chosen else done)
         report.downloads += _downloads(done)
         report.reported += [page["pageId"] for page in done.get("newPages") or ()]
     return result
 
 
-def _choice(error: AgentBrowserError, at: _Planned) -> list[_Planned]:
-    """Return the steps that open a list which the page draws itself, and click its option; none for another failure."""
-    values = at.wire["params"].get("values")
-    if not (isinstance(error, ActionFailed) and error.details.get("control") == _COMBOBOX and isinstance(values, str)):
-        return []
-    opening = {"action": _CLICK, "params": {"selector": at.wire["params"]["selector"]}}
-    option = {"type": "role", "role": "option", "name": values, "exact": True}
-    choosing = {"action": _CLICK, "params": {"selector": option, "options": {"timeout": _OPTION_TIMEOUT_MS}}}
-    return [_Planned(at.index, opening, is_opening=True), _Planned(at.index, {**at.wire, **choosing}, is_choice=True)]
+async def _choose(
+    call: ToolCall,
+    params: dict[str, Any],
+    at: _Planned,
+    rest: Sequence[_Planned],
+    steps: Sequence[Step],
+    report: _Report,
+    look: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Choose the options of a list by what a look shows, and run the rest; return the last result.
+
+    Args:
+      look: the look behind the click on the list; None if it has not been clicked.
+    """
+    bare = {name: value for name, value in params.items() if name != "postObserve"}
+    drawn = drawn_lists.DrawnList(call, bare, at.wire, _BOTH)
+    if look is not None:
+        drawn.add(look)
+    try:
+        done = await drawn.choose(at.chosen, is_open=look is not None)
+    except AgentBrowserError as error:
+        report.failed = True
+        report.add(at.index + 1, steps[at.index], _failure(error))
+        report.before += drawn.lines
+    else:
+        report.add(at.index + 1, steps[at.index], _chosen(done, at))
+        report.drawn.append(drawn)
+        if rest:
+            return await _run(call, params, rest, steps, report)
+    if "postObserve" not in params:
+        return {}
+    try:
+        return {"postObservation": await call.request("agent/observe", {**_CHANGES, **call.named_tab()})}
+    except AgentBrowserError as error:
+        return {"postObservationError": error.to_wire()}
 
 
-def _chosen(result: Mapping[str, Any], step: Step) -> list[str]:
+def _chosen(result: Mapping[str, Any], at: _Planned) -> list[str]:
     """Return the outcome of a choice from a list that the page draws itself."""
-    words = f"clicked option {quoted(str(step['value']))} of the list that a click has opened"
-    return [", ".join([words, *_effects(result)])]
+    meant = [f"on {_named(at.meant)}"] if at.meant else []
+    return [", ".join([*meant, drawn_lists.chosen_words(at.chosen), *_effects(result)])]
 
 
 async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, report: _Report, may_arm: bool) -> bool:
@@ -263,19 +306,8 @@ async def _no_look(call: ToolCall, error: AgentBrowserError) -> list[str]:
     return [f"no look: {first}", *others]
 
 
-def look_lines(look: Mapping[str, Any]) -> list[str]:
-    """Return the lines of a look, with what it did not wait for."""
-    lines = [str(look.get("text", ""))]
-    if look.get("pending"):
-        lines.append(f"still pending: {', '.join(map(quoted, look.get('awaited') or ()))}")
-    return lines
-
-
-def _explained(error: AgentBrowserError, step: Step, at: _Planned) -> AgentBrowserError:
-    """Return the error of a step, in terms of what the model asked for: an option to choose, or text to type."""
-    if isinstance(error, ElementNotFound) and at.is_choice:
-        message = f"A click on the list has shown no option {quoted(str(step['value']))}."
-        return ElementNotFound(message, hint="Click one of the options that the changes show.")
+def _explained(error: AgentBrowserError, step: Step) -> AgentBrowserError:
+    """Return the error of a step, in terms of what the model asked for."""
     if isinstance(error, ElementNotFound) and step["do"] == "type" and not step.get("on"):
         return ElementNotFound("Nothing that takes text has the focus.", hint="Name the field in on.")
     return error

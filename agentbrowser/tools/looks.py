@@ -7,9 +7,8 @@ from typing import Any, Final
 
 from agentbrowser.client.outcomes import Image
 from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded
-from agentbrowser.tools.acts import look_lines
 from agentbrowser.tools.calls import ToolCall
-from agentbrowser.tools.results import ToolResult
+from agentbrowser.tools.results import ToolResult, look_lines
 from agentbrowser.tools.steps import part_of, selector_of
 from agentbrowser.tools.untrusted import as_json, fenced, quoted
 

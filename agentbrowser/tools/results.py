@@ -119,3 +119,11 @@ def _for_models(hint: str) -> str:
     for ours, theirs in _TOOL_WORDS:
         hint = hint.replace(ours, theirs)
     return one_line(_ACTION.sub(r"do: \1", hint))
+
+
+def look_lines(look: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a look, with what it did not wait for."""
+    lines = [str(look.get("text", ""))]
+    if look.get("pending"):
+        lines.append(f"still pending: {', '.join(map(quoted, look.get('awaited') or ()))}")
+    return lines

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, NavigationFailed
-from agentbrowser.tools.acts import dialog_words, http_failure, listed_downloads, look_lines
+from agentbrowser.tools.acts import dialog_words, http_failure, listed_downloads
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.looks import MAX_TOKENS
-from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines
+from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines, look_lines
 from agentbrowser.tools.untrusted import quoted
 
 _MOVES: Final = {"back": "page/goBack", "forward": "page/goForward", "reload": "page/reload"}

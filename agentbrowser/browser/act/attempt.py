@@ -148,8 +148,9 @@ class ActionAttempt:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
             hint = _DRAWN_CONTROLS.get((self.action, state.kind)) or _OTHER_ACTIONS[state.kind]
-            is_list: dict[str, Any] = {"control": "combobox"} if state.combobox and kind == "select" else {}
-            raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=hint, **is_list)
+            control, other, it = "combobox" if state.combobox else None, self._named_otherwise(), self.meant
+            known: Any = {"ref": it and it.ref, "element": other and attrs.asdict(other)} if control else {}
+            raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=hint, control=control, **known)
         return state
 
     async def perform(self, work: Coroutine[Any, Any, T]) -> T | None:
@@ -246,8 +247,7 @@ class ActionAttempt:
             return None
         if resolve.is_whole_name(self.selector.description, self.meant):
             return None
-        name = self.meant.name and self.meant.name[:_MAX_NAME]
-        return NamedElement(role=self.meant.role, name=name, ref=self.meant.ref)
+        return NamedElement(role=self.meant.role, name=(self.meant.name or "")[:_MAX_NAME] or None, ref=self.meant.ref)
 
     def failed(self, reason: str, *, retryable: bool = False, hint: str | None = None, **details: Any) -> ActionFailed:
         """Return the error for an action that could not be done, or did something else."""

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 9546e830e293ca5b43fde211868082b9762ad9bc38a145e0d728fe5e198d5a31
+// sources: a51e806f75a4e812b115783094567e022638340a75d08a131a9089f45d029d44
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -409,24 +409,25 @@ control))return isSecret(control)?void 0:innerTextOf(control);if(role==="combobo
 RANGES,role)&&role!=="separator")return void 0;return attributeOf(control,"aria-valuetext")??attributeOf(control,"aria-v\
 aluenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const texts=[...shownTextNodes(control)].
 filter(({holder})=>closest(holder,"label")===around2);return texts.map(({text})=>text).join(" ")}function statesOf(control,role){
-return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(control,role),disabled:isDisabled(
-control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type===
-"radio")){return control.indeterminate?"mixed":isTicked(control)}const attribute=role==="button"?"aria-pressed":"aria-ch\
-ecked";const declared=attributeOf(control,attribute)?.toLowerCase();if(declared==="mixed")return"mixed";return declared===
-"true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isTicked(control){const isDeclared=attributeOf(
-control,"aria-checked")?.toLowerCase()==="true";if(control.checked===void 0)return isDeclared;return hasAttribute(control,
-"aria-checked")&&!checkVisibility(control,DRAWN)?isDeclared:control.checked}var DRAWN={opacityProperty:true};function isFilledSecret(control){
-const isField4=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField4&&isSecret(
-control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;
-const declared=attributeOf(control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared===
-"true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.selected;const declared=hasRoleIn(
-SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="true"||declared==="false"?
-declared==="true":void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader","grid","gridcell","group","\
-listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="\
-button, input, select, textarea";var NO_LABELS="a, input, textarea, button, select, option, optgroup, [role=link], [role\
-=button], [role=checkbox], [role=radio]";var PRESSED="button, input, select, textarea, option, optgroup, a, label, [role\
-=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(element)?element:
-closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function labelledControl(element){
+return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(control,role)??isCurrent(
+control),disabled:isDisabled(control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.
+type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":isTicked(control)}const attribute=role===
+"button"?"aria-pressed":"aria-checked";const declared=attributeOf(control,attribute)?.toLowerCase();if(declared==="mixed")
+return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isTicked(control){
+const isDeclared=attributeOf(control,"aria-checked")?.toLowerCase()==="true";if(control.checked===void 0)return isDeclared;
+return hasAttribute(control,"aria-checked")&&!checkVisibility(control,DRAWN)?isDeclared:control.checked}var DRAWN={opacityProperty:true};
+function isFilledSecret(control){const isField4=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.
+type);return isField4&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summar\
+y")return parentOf(control)?.open;const declared=attributeOf(control,"aria-expanded")?.toLowerCase();return declared==="\
+true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
+selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
+"true"||declared==="false"?declared==="true":void 0}function isCurrent(control){return(attributeOf(control,"aria-current")?.
+toLowerCase()??"false")!=="false"||void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader","grid","gr\
+idcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tree","treegr\
+id"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, textarea, button, select, option, optgroup, \
+[role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="button, input, select, textarea, option, optgrou\
+p, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(
+element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function labelledControl(element){
 const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){
 const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
 !matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,
@@ -1165,13 +1166,13 @@ utton], a, [role=link]";var animationsInDocument=caller(Document,"getAnimations"
 element);return{element,control,accepted:new Set([element,button,control,...labelElementsOf(control)])}}function isHit(target2,hit){
 for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({
 element,accepted},hit){if(!hit||!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(
-field=>field===element||isWithinElement(element,field)||matches(field,SPARE));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;
-while(holder&&levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<
-0||!isAlone2(holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))
-if(matches(node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(
-holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))
-return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(element)&&isVisible(
-element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
+field=>field===element||isWithinElement(element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(
+element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(
+holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=
+flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(
+holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;
+if(hasGestureListener(holder))return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(
+element)&&isVisible(element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
 for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
 node)));return[...roots].every(root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){
 if(root===document)return animationsInDocument(root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({

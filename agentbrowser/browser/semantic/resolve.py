@@ -31,16 +31,20 @@ _MAX_NEAR: Final = 60
 
 _TICKED: Final = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 _WRITTEN: Final = frozenset(FIELDS.split()) | {"slider"}
+_BUTTON: Final = "button"
+"""Some lists that a page draws itself are opened by one."""
+_OPENED: Final = frozenset({"combobox", "listbox"})
 _SUITED: Final[dict[str, Callable[[str], bool]]] = {
     "check": lambda role: role in _TICKED,
     "uncheck": lambda role: role in _TICKED,
     "fill": lambda role: role in _WRITTEN,
     "type": lambda role: role in _WRITTEN,
     "clear": lambda role: role in _WRITTEN,
+    "select": lambda role: role in _OPENED,
     "dblclick": lambda role: role not in _TICKED,
 }
 """Roles that an action is for: a checkbox and the text beside it may have the same name."""
-_OFFERED: Final = frozenset({"check", "uncheck", "fill", "type", "clear"})
+_OFFERED: Final = frozenset({"check", "uncheck", "fill", "type", "clear", "select"})
 """Actions for which an error names what they are for, though it is nothing like the description."""
 _REFUSED: Final = _OFFERED - {"type"}
 """Actions that an element of another kind refuses; keys go to whatever takes the focus."""
@@ -81,7 +85,7 @@ def _its_control(
     Raises:
       SelectorAmbiguous: several of them have, such as the parts of a date.
     """
-    suited = [one for one in elements if _SUITED[action](one.role)]
+    suited = [one for one in elements if _SUITED[action](one.role) or (action == "select" and one.role == _BUTTON)]
     row = _row_of(unfit)
     inner = [one for one in suited if row is not None and _is_around(row, one)]
     if inner:

@@ -21,6 +21,7 @@ OPENED = {
     "the box around it": f"<div class='box through' data-on=mousedown><div>{FIELD}</div><i class=arrow></i></div>",
     "a field that keeps its value": f"<div class=box data-on=mousedown>{FIELD}{PLACEHOLDER}"
     "<input tabindex=-1 aria-hidden=true></div>",
+    "a field that is hidden": f"<div class=box data-on=mousedown>{FIELD}{PLACEHOLDER}<select hidden></select></div>",
     "a field of text": f"<div class=box data-on=click><div><input id=t></div>{PLACEHOLDER}</div>",
 }
 REFUSED = {

@@ -396,17 +396,26 @@ async def test_an_upload_by_what_opens_no_file_chooser_fails_and_says_so(model: 
 
 
 DRAWN_LISTS = """
-<label>Name <input></label><button>Send</button><script>
-  for (const name of ["Carrier", "Colour"]) {
-    const options = ["UPS", "UPS Express"].map((text) => `<li role=option>${name === "Colour" ? "Red " : ""}${text}`);
-    document.write(`<div><button role=combobox>${name}</button><ul role=listbox hidden>${options.join("")}</ul>`);
+<label>Name <input></label><button>Send</button><style>span { cursor: pointer }</style><script>
+  for (const name of ["Carrier", "Colour", "City", "Tags", "Teams"]) {
+    const [item, end] = name === "City" ? ["<span", "</span>"] : ["<li role=option", "</li>"];
+    const options = ["UPS", "UPS Express"].map((text) => `${item}>${name === "Colour" ? "Red " : ""}${text}${end}`);
+    const field = name === "Tags" ? "<input role=combobox aria-label=Tags>" : `<button role=combobox>${name}</button>`;
+    document.write(`<div title=${name}>${field}<ul role=listbox hidden>${options.join("")}</ul></div>`);
   }
+  const open = (field) => { field.parentElement.querySelector("[role=listbox]").hidden = false; };
+  document.onkeydown = ({ target, key }) => { if (key === "ArrowDown") open(target); };
   document.onclick = ({ target }) => {
-    const list = target.parentElement.querySelector("[role=listbox]");
-    if (target.role === "combobox") list.hidden = false;
-    if (target.role !== "option") return;
-    target.parentElement.previousElementSibling.textContent = target.textContent;
-    target.parentElement.hidden = true;
+    const list = target.parentElement, field = list.previousElementSibling;
+    if (target.role === "combobox" && target.localName === "button") open(target);
+    if (list.role !== "listbox") return;
+    target.ariaSelected = target.ariaSelected !== "true";
+    const chosen = [...list.children].filter((one) => one.ariaSelected === "true").map((one) => one.textContent);
+    if (field.localName === "input") field.value = chosen;
+    else field.textContent = list.parentElement.title === "Teams" ? "Teams" : target.textContent;
+    field.dataset.chosen = chosen.join();
+    list.hidden = list.parentElement.title !== "Tags";
+    if (list.parentElement.title === "Teams") field.focus();
   };
 </script>
 """
@@ -428,12 +437,29 @@ async def test_a_choice_opens_a_list_that_the_page_draws_itself(model: Model, si
     first, *others = await model.act({"do": "select", "on": "Colour", "value": "Blue"})
     assert first == '1 select "Colour": FAILED ElementNotFound: A click on the list has shown no option "Blue".'
     assert any('option "Red UPS"' in line for line in others), "the list is open, and the look shows its options"
+    assert (await model.act({"do": "select", "on": "City", "value": "UPS"})) == [
+        '1 select "City": clicked option "UPS" of the list that a click has opened',
+        "changes",
+        '~ @combobox3 combobox was combobox "UPS UPS Express" value "City" → "UPS"',
+    ]
+    await model.call("evaluate", expression="document.querySelector('[title=Colour] li').textContent = 'UPS'")
+    (line, *_) = await model.act({"do": "select", "on": "the Tags", "value": "UPS"})  # and another list has one
+    assert (
+        line
+        == '1 select "the Tags": on @tags combobox "Tags", clicked option "UPS" of the list that a click has opened'
+    )
+    both = '["UPS", "UPS Express"]'
+    for on in ("Tags", "Teams"):  # one has opened by its key alone, and is open; the other closes each time
+        first, *_ = await model.act({"do": "select", "on": on, "value": both})
+        assert first.startswith(f'1 select "{on}": clicked options "UPS", "UPS Express" of the list')
+        chosen = f"document.querySelector('[title={on}]').firstChild.dataset.chosen"
+        assert await model.call("evaluate", expression=chosen) == '"UPS,UPS Express"'
 
 
 LATE = """
 <div style="cursor:pointer" onclick="setTimeout(() => { document.querySelector('#out').textContent = 'Added' }, 250)"
   >Add</div><div style="cursor:pointer" onclick="0">Nothing</div><p id=out></p>
-<button onclick="this.classList.toggle('on')">Dark</button>
+<button onclick="this.classList.toggle('on')">Dark</button><button onclick="this.ariaCurrent = 'page'">Page 2</button>
 """
 
 
@@ -457,6 +483,7 @@ async def test_an_effect_that_the_look_shows_is_not_denied(model: Model, site: S
         '1 click "Dark": done, perhaps with an effect that only a screenshot shows',
         "no changes",
     ]
+    assert (await model.act({"do": "click", "on": "Page 2"}))[1:] == ["changes", "~ @page2 selected none → true"]
 
 
 LATER = """

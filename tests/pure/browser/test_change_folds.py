@@ -7,10 +7,12 @@ from agentbrowser.protocol.types.element import InteractiveElement
 from agentbrowser.protocol.types.selector import Ref
 
 
-def added(name: str, ref: str | None = None, *, disabled: bool | None = None, is_back: bool = False) -> Change:
+def added(
+    name: str, ref: str | None = None, *, role: str = "button", disabled: bool | None = None, is_back: bool = False
+) -> Change:
     ref = ref or f"@{''.join(filter(str.isalnum, name.lower()))}"
     element = InteractiveElement(
-        ref=ref, role="button", name=name, disabled=disabled, selector=Ref(ref), action_hints=[], tag_name="button"
+        ref=ref, role=role, name=name, disabled=disabled, selector=Ref(ref), action_hints=[], tag_name="button"
     )
     return Change(rank=4, line=f"+ {element_line(element)}", added=[element], is_back=is_back)
 
@@ -29,9 +31,15 @@ def test_the_days_of_a_calendar_are_one_line_and_one_that_is_different_has_its_o
         other.line,
         off.line,
     ]
+    numbered = [added(str(day), disabled=day == 9 or None) for day in range(1, 32)]
+    assert lines(numbered) == [
+        '+ @1 button "1" to @8 "8": 8 days, each by its name',
+        '+ @9 button "9" (disabled)',
+        '+ @10 button "10" to @31 "31": 22 days, each by its name',
+    ]
     for few in (
         days[:6],
-        [added(str(day)) for day in range(1, 31)],
+        [added(str(day)) for day in range(1, 31, 2)],
         [added(f"Chair {n}") for n in range(9)],
         days[:1] * 9,
     ):
@@ -46,3 +54,19 @@ def test_what_is_back_as_before_is_one_line_of_refs() -> None:
         close.line,
     ]
     assert lines(back[:6]) == [change.line for change in back[:6]]
+
+
+def test_a_new_row_is_one_line_without_the_cells_whose_words_it_has() -> None:
+    row, other = added("Select Ann 40", "@r1", role="row"), added("Select Bob 50", "@r2", role="row")
+    within = [added("Select", "@s", role="gridcell"), added("Select", "@tick", role="checkbox"), added("Ann")]
+    foreign = added("40 more", "@more", role="gridcell")
+    assert lines(
+        [row, *within, foreign, other, added("Bob", role="gridcell"), added("OK"), added("OK", role="cell")]
+    ) == [
+        f"{row.line} @tick checkbox",
+        within[-1].line,
+        foreign.line,
+        other.line,
+        added("OK").line,
+        added("OK", role="cell").line,
+    ]

@@ -1,12 +1,13 @@
-"""Folds of many changes of one kind into one line: what is gone, what is back as before, and the days of a calendar."""
+"""Folds of many changes into one line: what is gone, what is back as before, days of a calendar, and rows of a grid."""
 
 import itertools
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from agentbrowser.browser.observe.text import quoted_name
+from agentbrowser.browser.observe.text import element_line, quoted_name
 from agentbrowser.browser.semantic.dates import is_part_of_date, named_date
 from agentbrowser.browser.semantic.words import split
 
@@ -20,13 +21,36 @@ _MAX_BACK: Final = 6
 """Number of elements and texts that are shown again, after a dialog over them has closed."""
 _MAX_REFS: Final = 10
 """Number of refs that the line of a fold names."""
+_ROW: Final = "row"
+_TICKED: Final = frozenset({"checkbox", "radio", "switch"})
+_FOLDED: Final = frozenset({"cell", "columnheader", "gridcell", "rowheader"}) | _TICKED
+_LONGEST_ROW: Final = 200
+"""Number of characters of a name that a line shows."""
 _LEAST_DAYS: Final = 7
+_DAY: Final = re.compile("[1-9]|[12][0-9]|3[01]")
 _LONGEST_DAY: Final = 60
 
 
 def folded(kept: Sequence["Change"]) -> list["Change"]:
     """Return the changes, with similar ones folded into one line."""
-    return _fold_removed(_fold_back(_fold_days(kept)))
+    return _fold_removed(_fold_back(_fold_days(_fold_rows(kept))))
+
+
+def _fold_rows(kept: Sequence["Change"]) -> list["Change"]:
+    """Fold the cells of a new row, whose words are its name, and what is ticked in them into the line of the row."""
+    changes, names = list["Change"](), ""
+    for change in kept:
+        element = change.added[0] if len(change.added) == 1 and not (change.words or change.is_back) else None
+        if element is None or element.role == _ROW:
+            names = (element.name or "") if element is not None else ""
+            names = names if len(names) <= _LONGEST_ROW else ""
+        elif element.role in _FOLDED and element.name and element.name in names and not element.value:
+            if element.role in _TICKED:
+                ticked = element_line(attrs.evolve(element, name=None, context=None))
+                changes[-1] = attrs.evolve(changes[-1], line=f"{changes[-1].line} {ticked}")
+            continue
+        changes.append(change)
+    return changes
 
 
 def _fold_removed(kept: Sequence["Change"]) -> list["Change"]:
@@ -63,7 +87,8 @@ def _counted(refs: Sequence[str], texts: int) -> str:
 def _fold_days(kept: Sequence["Change"]) -> list["Change"]:
     """Fold the days of a calendar, which differ in their dates only: each is found by its name."""
     changes = list["Change"]()
-    for kind, run in itertools.groupby(kept, _day_kind):
+    numbers = itertools.count()
+    for kind, run in itertools.groupby(kept, lambda change: _day_kind(change, next(numbers))):
         days = list(run)
         names = {change.added[0].name for change in days} if kind else ()
         if len(names) < _LEAST_DAYS or len(names) != len(days):
@@ -75,11 +100,18 @@ def _fold_days(kept: Sequence["Change"]) -> list["Change"]:
     return changes
 
 
-def _day_kind(change: "Change") -> object:
-    """Return what days of one calendar have in common; None for another change than a new day."""
+def _day_kind(change: "Change", index: int) -> object:
+    """Return what days of one calendar have in common; None for another change than a new day.
+
+    Args:
+      index: number of the change: days without a month are those that count up with it.
+    """
     if len(change.added) != 1 or change.words is not None or change.is_back:
         return None
     name = change.added[0].name or ""
+    if _DAY.fullmatch(name):
+        unnamed = attrs.evolve(change.added[0], ref="", name=None, context=None)
+        return int(name) - index, element_line(unnamed), change.frame_id
     date = named_date(name) if len(name) <= _LONGEST_DAY else None
     if date is None or date.day is None:
         return None

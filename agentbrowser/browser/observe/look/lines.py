@@ -28,6 +28,8 @@ from agentbrowser.protocol.types.fold import Fold
 
 _MAX_JOINED: Final = 12
 """Number of elements without words on one line."""
+_ROW: Final = "row"
+_CELLS: Final = ("cell", "gridcell")
 _REGIONS: Final = {
     "alertdialog": "dialog",
     "banner": "header",
@@ -134,7 +136,7 @@ def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement]) -
             pieces.append(_words(words))
             words.clear()
 
-    for part in content.parts:
+    for part, following in itertools.zip_longest(content.parts, content.parts[1:]):
         element = elements.get(part.ref) if part.ref else None
         if part.text and not part.kind:
             if words and words[-1][0] == (part.cell or 0):
@@ -143,11 +145,24 @@ def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement]) -
             continue
         flush()
         if element:
+            inner = elements.get(following.ref) if following and following.ref else None
+            is_again = element.role in _CELLS and inner is not None and inner.name == element.name
+            if is_again or (element.role == _ROW and _is_said(element, content, elements)):
+                element = attrs.evolve(element, name=None)
             pieces.append(text.element_line(element, with_context=not has_words and element.context not in names))
         else:
             pieces.append(_piece(part))
     flush()
     return mark_of(content) + " ".join(pieces)
+
+
+def _is_said(row: InteractiveElement, content: ContentBlock, elements: Mapping[str, InteractiveElement]) -> bool:
+    """Return True if the words and the cells on the line of a row have all words of its name."""
+    others = [
+        elements[part.ref].name for part in content.parts if part.ref and part.ref != row.ref and part.ref in elements
+    ]
+    said = {word for one in (*others, *(part.text for part in content.parts)) if one for word in one.split()}
+    return bool(others) and said.issuperset((row.name or "").split())
 
 
 def mark_of(content: ContentBlock) -> str:

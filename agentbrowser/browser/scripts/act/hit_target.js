@@ -84,7 +84,7 @@ export function isHit(target, hit) {
 function isOwnDrawing({ element, accepted }, hit) {
   if (!hit || !matches(element, ENTRY)) return false;
   const isAlone = (/** @type {any} */ node) =>
-    [...queryAll(node, FIELDS)].every((field) => field === element || isWithinElement(element, field) || matches(field, SPARE));
+    [...queryAll(node, FIELDS)].every((field) => field === element || isWithinElement(element, field) || matches(field, SPARE) || !isShown(field));
   let holder = flatTreeParentOf(element);
   let levels = BOX_LEVELS;
   while (holder && levels-- > 0 && isAlone(holder) && !isWithinElement(hit, holder)) holder = flatTreeParentOf(holder);

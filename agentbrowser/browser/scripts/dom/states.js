@@ -97,7 +97,7 @@ export function statesOf(control, role) {
   return {
     checked: checkedState(control, role),
     expanded: expandedState(control),
-    selected: selectedState(control, role),
+    selected: selectedState(control, role) ?? isCurrent(control),
     disabled: isDisabled(control) || undefined,
   };
 }
@@ -154,6 +154,14 @@ export function selectedState(control, role) {
   if (tagOf(control) === "option") return control.selected;
   const declared = hasRoleIn(SELECTABLE, role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
   return declared === "true" || declared === "false" ? declared === "true" : undefined;
+}
+
+/**
+ * Return true for the current one of several pages, steps or days; else undefined.
+ * @param {any} control
+ */
+function isCurrent(control) {
+  return (attributeOf(control, "aria-current")?.toLowerCase() ?? "false") !== "false" || undefined;
 }
 
 /** Roles with the state `aria-disabled`. */
