@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a51e806f75a4e812b115783094567e022638340a75d08a131a9089f45d029d44
+// sources: bf1e828e2501c607862aa2d122ead0111c0400a0ff5c379cdf6c48fc898e74e2
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -959,15 +959,15 @@ node);return places.get(node)??-1})}function dropNested(all){const there=all.fil
 there);const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=
 0;i--){const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],
 inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder>=0&&isPart(inner2,there[holder]))dropListener(inner2)}}
-function isPlainTarget({element,role,isClickable,isControl,isDraggable,isScrollable}){if(!isClickable||isControl||isDraggable||
-isScrollable||!ROLES2.has(role))return false;return!hasAttribute(element,"aria-label")&&!hasAttribute(element,"title")}function takesFocus({
-element}){return attributeOf(element,"tabindex")!==null}function isInMiddle({box},outer){const[x,y]=middleOf(outer.box);
-return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function isPart(inner2,outer){if(!isPlainTarget(inner2)||takesFocus(
-inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&
-inner2.content===outer.content&&isInMiddle(inner2,outer)}function isWrapper(outer,inner2){if(!inner2.isControl||!isPlainTarget(
-outer)||outer.isDouble)return false;if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;
-if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;return outer.content===""||outer.content===inner2.
-content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+function isPlainTarget({element,role,isClickable,isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||
+isScrollable||!ROLES2.has(role))return false;return["aria-label","title"].every(label=>[null,name].includes(attributeOf(
+element,label)))}function takesFocus({element}){return attributeOf(element,"tabindex")!==null}function isInMiddle({box},outer){
+const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function isPart(inner2,outer){
+if(!isPlainTarget(inner2)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;
+return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isWrapper(outer,inner2){
+if(!inner2.isControl||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(takesFocus(outer)&&rootOf(inner2.
+element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;
+return outer.content===""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),

@@ -17,6 +17,11 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<template shadowrootmode=open><button>Pool</button></template></x-chip>",
         ["button Pool"],
     ),
+    "a host that passes its label on": (
+        "<x-save aria-label=Save title=Save tabindex=0 style='cursor:pointer;display:inline-block'>"
+        "<template shadowrootmode=open><button aria-label=Save>S</button></template></x-save>",
+        ["button Save"],
+    ),
     "a field in the label of its host": (
         "<label>Late checkout <x-switch style='cursor:pointer;display:inline-block'>"
         "<template shadowrootmode=open><input type=checkbox role=switch></template></x-switch></label>"

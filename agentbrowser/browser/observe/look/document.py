@@ -1,5 +1,6 @@
 """The document of a look, cut to the client's token budget."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -45,6 +46,15 @@ class Document:
     """Function that returns the cursor after some blocks were delivered."""
     _lines: dict[BlockKey, str] = attrs.field(factory=dict, init=False)
     """Lines that were made, by the keys of their blocks."""
+    _unique: frozenset[str] = attrs.field(init=False)
+    """Refs of the elements that share role and name with no other; none if there are more than are known here."""
+
+    @_unique.default
+    def _find_unique(self) -> frozenset[str]:
+        if self.result.total_interactive_elements != len(self.elements):
+            return frozenset()
+        counts = Counter((element.role, element.name) for element in self.elements.values())
+        return frozenset(ref for ref, one in self.elements.items() if one.name and counts[one.role, one.name] == 1)
 
     def with_accessibility(self, tree: AccessibilityResult) -> "Document":
         """Return the look with the accessibility tree."""
@@ -104,7 +114,7 @@ class Document:
     def _line_of(self, block: Block) -> str:
         line = self._lines.get(block.key)
         if line is None:
-            line = self._lines[block.key] = line_of(block.content, self.elements)
+            line = self._lines[block.key] = line_of(block.content, self.elements, self._unique)
         return line
 
     def _left(self, kept: Sequence[Block]) -> Left:

@@ -15,7 +15,7 @@ forge a line. What is not in quotes is ours::
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeGuard
 
 import attrs
@@ -124,8 +124,12 @@ def _is_bare(content: ContentBlock) -> bool:
     return is_plain and all(part.ref for part in content.parts)
 
 
-def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement]) -> str:
-    """Return the line of a block."""
+def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement], unique: Collection[str] = ()) -> str:
+    """Return the line of a block.
+
+    Args:
+      unique: refs of the elements that need no context, as no other has their role and name.
+    """
     has_words = any(part.text for part in content.parts)
     names = {elements[part.ref].name for part in content.parts if part.ref and part.ref in elements}
     pieces: list[str] = []
@@ -149,7 +153,8 @@ def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement]) -
             is_again = element.role in _CELLS and inner is not None and inner.name == element.name
             if is_again or (element.role == _ROW and _is_said(element, content, elements)):
                 element = attrs.evolve(element, name=None)
-            pieces.append(text.element_line(element, with_context=not has_words and element.context not in names))
+            is_clear = has_words or element.context in names or element.ref in unique
+            pieces.append(text.element_line(element, with_context=not is_clear))
         else:
             pieces.append(_piece(part))
     flush()

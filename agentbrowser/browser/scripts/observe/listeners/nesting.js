@@ -4,7 +4,7 @@
  */
 
 import { flatTreeParentOf, middleOf } from "../../dom/hit_test.js";
-import { attributeOf, hasAttribute, rootOf, shadowOf } from "../../dom/nodes.js";
+import { attributeOf, rootOf, shadowOf } from "../../dom/nodes.js";
 import { nameFor } from "../element_fields.js";
 import { dropListener, isFilling } from "./click_listeners.js";
 
@@ -49,10 +49,11 @@ export function dropNested(all) {
 /**
  * Return true if an element is clickable as a whole, and has no more than that: no role, and no label of its own.
  * @param {Found} found
+ * @param {string} [name] what its labels may be: that of a control in it
  */
-function isPlainTarget({ element, role, isClickable, isControl, isDraggable, isScrollable }) {
+function isPlainTarget({ element, role, isClickable, isControl, isDraggable, isScrollable }, name) {
   if (!isClickable || isControl || isDraggable || isScrollable || !ROLES.has(role)) return false;
-  return !hasAttribute(element, "aria-label") && !hasAttribute(element, "title");
+  return ["aria-label", "title"].every((label) => [null, name].includes(attributeOf(element, label)));
 }
 
 /** @param {Found} found */
@@ -87,7 +88,7 @@ function isPart(inner, outer) {
  * @param {Found} inner
  */
 function isWrapper(outer, inner) {
-  if (!inner.isControl || !isPlainTarget(outer) || outer.isDouble) return false;
+  if (!inner.isControl || outer.isDouble || !isPlainTarget(outer, nameFor(inner))) return false;
   // A host gives the focus on to the control in its shadow tree.
   if (takesFocus(outer) && rootOf(inner.element) !== shadowOf(outer.element)) return false;
   if (!isFilling(inner.box, outer) && !isInMiddle(inner, outer)) return false;
