@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: bf1e828e2501c607862aa2d122ead0111c0400a0ff5c379cdf6c48fc898e74e2
+// sources: 2a4e831e2c6a6d47c8b145a08fc7a2a507669c4926e77c22d5ac29d521a03423
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -775,11 +775,12 @@ x,width)),corners.map(([,y])=>lengthOf(y,height))];return Math.max(...across)-Ma
 Math.min(...down)<=least}if(name!=="inset")return false;const[top,right=top,bottom=top,left=right]=sides.split(" ");return height-
 lengthOf(top,height)-lengthOf(bottom,height)<=least||width-lengthOf(left,width)-lengthOf(right,width)<=least}function lengthOf(length,side){
 return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}function clipsContent(element,style){if(style.
-overflowX==="visible")return false;const{width,height}=boxOf(element);return width<=MAX_SIDE||height<=MAX_SIDE&&style.overflowY!==
-"visible"}function isClippedByAncestor(element,levels=Infinity){let mayEscape=false;let node=element;for(let level=0;node&&
-level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(node);if(node!==element&&clipsContent(node,
-style)){return!mayEscape||!isWithinElement(hitAt(...middleOf(boxOf(element))),element)}mayEscape||=MOVED.has(style.position)}
-return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
+overflowX==="visible"||isOfViewport(element))return false;const{width,height}=boxOf(element);return width<=MAX_SIDE||height<=
+MAX_SIDE&&style.overflowY!=="visible"}function isOfViewport(element){const top=topOf(document);return element===top||element===
+bodyOf(document)&&top!==null&&getComputedStyle(top).overflowX==="visible"}function isClippedByAncestor(element,levels=Infinity){
+let mayEscape=false;let node=element;for(let level=0;node&&level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(
+node);if(node!==element&&clipsContent(node,style)){return!mayEscape||!isWithinElement(hitAt(...middleOf(boxOf(element))),
+element)}mayEscape||=MOVED.has(style.position)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var FIELD_TAGS=new Set(["input","select","textarea"]);
 var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generic listbox grid tree treegrid gridcell\

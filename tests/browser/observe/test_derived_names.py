@@ -233,6 +233,12 @@ CLIPPED: dict[str, tuple[str, list[str]]] = {
         "<div style='height:0;overflow:hidden'><input title=A style='position:absolute;top:40px'></div>",
         ["textbox A"],
     ),
+    "below a list in a body without height": (
+        "<style>html, body, div { margin: 0; overflow: hidden } div { position: absolute; inset: 0 0 90px }"
+        "html { overflow: visible } p { height: 9000px }</style>"
+        "<div style='overflow: auto'><button>First</button><p></p><button>Last</button></div>",
+        ["generic -", "button First", "button Last"],
+    ),
     "within a pixel": ("<span style='position:absolute;width:1px;height:1px;overflow:hidden'><input></span>", []),
     "checkbox with a label": (
         "<input type=checkbox id=k style='position:absolute;clip:rect(0,0,0,0)'><label for=k>Agree</label>",

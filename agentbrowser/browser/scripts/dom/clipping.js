@@ -1,6 +1,7 @@
 /** Elements of which nothing shows: clipped by their own style, or by an ancestor without any size. */
 
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf } from "./hit_test.js";
+import { bodyOf, topOf } from "./nodes.js";
 import { boxOf } from "./visibility.js";
 
 /** The size of elements that are hidden from view, but not from screen readers. */
@@ -54,9 +55,19 @@ function lengthOf(length, side) {
  * @param {CSSStyleDeclaration} style
  */
 export function clipsContent(element, style) {
-  if (style.overflowX === "visible") return false; // then the other one is, too, or clips just down
+  if (style.overflowX === "visible" || isOfViewport(element)) return false; // then the other one is, too, or clips just down
   const { width, height } = boxOf(element);
   return width <= MAX_SIDE || (height <= MAX_SIDE && style.overflowY !== "visible");
+}
+
+/**
+ * Return true if what an element clips is the viewport's: all content of an application may be positioned out of a body
+ * that has no height.
+ * @param {Element} element
+ */
+function isOfViewport(element) {
+  const top = topOf(document);
+  return element === top || (element === bodyOf(document) && top !== null && getComputedStyle(top).overflowX === "visible");
 }
 
 /**
