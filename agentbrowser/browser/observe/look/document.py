@@ -30,6 +30,14 @@ _CURSOR: Final = "w9999"
 """Stands for a cursor while a result is measured."""
 
 
+def _unique_in(result: AgentObserveResult, elements: Mapping[str, InteractiveElement]) -> frozenset[str]:
+    """Return the refs of elements that share role and name with no other; none where more exist than are known."""
+    if result.total_interactive_elements != len(elements):
+        return frozenset()
+    counts = Counter((element.role, element.name) for element in elements.values())
+    return frozenset(ref for ref, one in elements.items() if one.name and counts[one.role, one.name] == 1)
+
+
 @attrs.frozen(kw_only=True)
 class Document:
     """A look as a document before it is cut to the token budget."""
@@ -46,15 +54,10 @@ class Document:
     """Function that returns the cursor after some blocks were delivered."""
     _lines: dict[BlockKey, str] = attrs.field(factory=dict, init=False)
     """Lines that were made, by the keys of their blocks."""
-    _unique: frozenset[str] = attrs.field(init=False)
-    """Refs of the elements that share role and name with no other; none if there are more than are known here."""
-
-    @_unique.default
-    def _find_unique(self) -> frozenset[str]:
-        if self.result.total_interactive_elements != len(self.elements):
-            return frozenset()
-        counts = Counter((element.role, element.name) for element in self.elements.values())
-        return frozenset(ref for ref, one in self.elements.items() if one.name and counts[one.role, one.name] == 1)
+    _unique: frozenset[str] = attrs.field(
+        init=False, default=attrs.Factory(lambda self: _unique_in(self.result, self.elements), takes_self=True)
+    )
+    """Refs of the elements that need no context."""
 
     def with_accessibility(self, tree: AccessibilityResult) -> "Document":
         """Return the look with the accessibility tree."""
