@@ -113,7 +113,9 @@ VERBS: Final = (
             _flag("--changes", "what has changed since the last look"),
             _flag("--console", "console messages instead"),
             _flag("--network", "responses instead"),
-            Argument(name="--find", help="only lines with these words; with a @ref its long value whole", metavar="WORDS"),
+            Argument(
+                name="--find", help="only lines with these words; with a @ref its long value whole", metavar="WORDS"
+            ),
             _CURSOR,
             Argument(name="--max-tokens", help="length of the result", kind=int, metavar="N"),
         ),
