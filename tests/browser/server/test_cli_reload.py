@@ -13,7 +13,7 @@ from tests.browser.server.test_cli_serve import Program, answer, program
 from tests.browser.site import Site
 from tests.loop.raw_websocket import Wire
 
-APPROVALS = 'mode = "required"\n'
+APPROVALS = 'mode = "required"\n[[rules]]\nname = "no-drags"\nmatch = { actions = ["action/drag"] }\naction = "deny"\n'
 DENY = """
 [[rules]]
 name = "no-keys"
