@@ -1,5 +1,7 @@
 """Refusal of selectors that would reveal masked values: CSS, XPath and text match what no answer shows."""
 
+import math
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 
@@ -20,6 +22,7 @@ from agentbrowser.protocol.types.selector import (
 
 ResultT = TypeVar("ResultT")
 
+_AT_ONCE_S: Final = 0.1
 _GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
 _HINT: Final = (
     "Use a ref, or an attribute with fixed text; narrow a test of [value] by the type of the field; give a whole text, "
@@ -30,7 +33,8 @@ _HINT: Final = (
 async def guarded(tab: Any, handler: Callable[[Any, Any], Awaitable[ResultT]], params: Any) -> ResultT:
     """Run a page's handler, unless selectors in the params ask for masked values. [asyncio]
 
-    The document is checked before and after, since the values may arrive while the request waits.
+    The document is checked before and after, since the values may arrive while the request waits. It is not asked again
+    while it stands still behind a dialog, when it would not answer, and where a role was found at once, as most are.
 
     Raises:
       ActionFailed: a selector would match by a part of a masked value.
@@ -39,12 +43,16 @@ async def guarded(tab: Any, handler: Callable[[Any, Any], Awaitable[ResultT]], p
     if not asked or not tab.is_chromium:
         return await handler(tab, params)
     document = await _check(tab, asked, None)
+    is_role = not tab.secrets.masks.active and all(isinstance(one, Role) for one in asked)
+    at_once_s = time.monotonic() + _AT_ONCE_S if is_role else -math.inf
     try:
         result = await handler(tab, params)
     except Exception:
-        await _check(tab, asked, document)
+        if tab.dialog is None and time.monotonic() > at_once_s:
+            await _check(tab, asked, document)
         raise
-    await _check(tab, asked, document)
+    if tab.dialog is None and time.monotonic() > at_once_s:
+        await _check(tab, asked, document)
     return result
 
 
