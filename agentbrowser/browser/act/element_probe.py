@@ -204,6 +204,10 @@ class ElementProbe:
         """Return True if the element is at a point, given from its middle. [asyncio]"""
         return bool(await self._ask("isAt", {"x": offset.x, "y": offset.y}))
 
+    async def is_item(self) -> bool:
+        """Return True if it is one of several elements alike in the flow, as the items of a list are. [asyncio]"""
+        return bool(await self._ask("isItem"))
+
     async def is_pressed(self) -> bool:
         """Return True if it looks like an element to press, or is in one. [asyncio]"""
         return bool(await self._ask("isPressed"))

@@ -314,18 +314,19 @@ def _pointer_options(act: ActionAttempt, position: Point | None = None) -> dict[
 
 
 async def _way_behind(act: ActionAttempt, goal: LocatedElement) -> Offset | None:
-    """Return the way from the middle of a target to a point behind it, as seen from a source of its size; else None.
+    """Return the way from the middle of a target to a point behind it, as seen from an item of its size; else None.
 
     Items of a list take each other's place; where the pointer is in the middle of one, lists differ on which is first.
     """
     if goal.position is not None:
         return None
-    with contextlib.suppress(Error):  # the drag itself reports an element that is gone
+    with contextlib.suppress(Error, ElementNotFound):  # the drag itself reports an element that is gone
         source = await act.element.locator.bounding_box(timeout=_BOX_MS)
         target = await goal.locator.bounding_box(timeout=_BOX_MS)
         if source and target:
             width, height = target["width"], target["height"]
-            if _is_alike(source["width"], width) and _is_alike(source["height"], height):
+            is_alike = _is_alike(source["width"], width) and _is_alike(source["height"], height)
+            if is_alike and await act.subject.is_item():
                 return Offset(
                     dx=_behind(target["x"] - source["x"], width), dy=_behind(target["y"] - source["y"], height)
                 )

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2a4e831e2c6a6d47c8b145a08fc7a2a507669c4926e77c22d5ac29d521a03423
+// sources: 2a51c0bfed4be03dfa3dc5a2f08c506c8f46b726fd6b4ef6be6cce826ed7585f
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -1212,7 +1212,10 @@ instant"});return true}function gripOf(element){const middle=pointOf(element,nul
 return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
 box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
 ...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}function isAt(element,{
-x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var FEWEST_ITEMS=3;
+function isItem2(element){const{position}=getComputedStyle(element);if(position==="absolute"||position==="fixed")return false;
+const siblings=[...childrenOf(parentOrHostOf(element)??element)].filter(one=>tagOf(one)===tagOf(element));return siblings.
+length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -1555,21 +1558,21 @@ control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})
 {type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(
 element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED2)!==null,isInView:({
 element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),leaveEdges:({element})=>leaveEdges(element),
-grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset)}));function question({selector,question:asked,
-argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};
-const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):
-{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.stringify(measure(target2.element));const before2=place();
-await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==
-before2)return{moving:true};const point=pointOf(target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{
-outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){
-const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(
-text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();const known3=refs.byElement.get(element);
-if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,control:element,tag:tagOf(element),
-role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(found,fingerprintOf(found,nameFor(
-found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(hit)===document&&queryRoot(document,
-idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){const isLonger=axis===
-"x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;
-return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
+grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset),isItem:({element})=>isItem2(element)}));
+function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
+selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof
+Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
+stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
+done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
+const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
+{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
+"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
+const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
+control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
+found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(
+hit)===document&&queryRoot(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){
+const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))
+return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
 axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
 2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
 eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
@@ -2251,9 +2254,9 @@ test(text))}function onlyPart(spot){let item=spot;while(item.kids.length===1)ite
 length>1&&item.tag!=="form"&&shapeFor(item).size>=MIN_SHAPE;return hasParts&&!holdsSeveral(item)?item:null}function holdsSeveral(spot){
 const seen2=new Set;return spot.kids.some(kid=>{const name=`${kid.tag} ${kid.classes.join(" ")}`;if(shapeFor(kid).size<MIN_SHAPE)
 return false;const isKnown=seen2.has(name);seen2.add(name);return isKnown})}function onlyItem(all,others){const item=all.
-find(isItem2);if(!item||shapeFor(item).size<2)return[];const inside=new Set(descendantsOf(item));const isOnly=!all.some(
-spot=>!inside.has(spot)&&isItem2(spot))&&others.every(({spot})=>inside.has(spot)||isAside(spot));return isOnly&&![...inside].
-some(({tag})=>tag==="h1")?[{kind:"repeat",spot:item.parent,records:[singleRecord(item)]}]:[]}function isItem2(spot){if(!spot.
+find(isItem3);if(!item||shapeFor(item).size<2)return[];const inside=new Set(descendantsOf(item));const isOnly=!all.some(
+spot=>!inside.has(spot)&&isItem3(spot))&&others.every(({spot})=>inside.has(spot)||isAside(spot));return isOnly&&![...inside].
+some(({tag})=>tag==="h1")?[{kind:"repeat",spot:item.parent,records:[singleRecord(item)]}]:[]}function isItem3(spot){if(!spot.
 parent||!spot.kids.length)return false;return(spot.tag==="article"||spot.classes.length>0&&ITEM_CLASS.test(spot.classes.
 join(" ")))&&!isAside(spot)}function isAside(spot){return closest(spot.element,ASIDE)!==null}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
 tr, [role=row]";var MAX_SPAN=200;function*rowsIn(spot){for(const kid of spot.kids){if(matches(kid.element,ROWLIKE))yield kid;else if(kid.
@@ -2626,9 +2629,9 @@ const text=collapseSpaces(innerTextOf(element));const ticks=fence(text,1);const 
 writer.write(ticks+space+text+space+ticks);return true}function writeHeading(writer,element){const text=lineOf(writer,element);
 return writer.block(text&&`${"#".repeat(Number(tagOf(element)[1]))} ${text}`)}function writeList(writer,element){let number=tagOf(
 element)==="ol"?element.start:null;const lines=[];for(const child of shownChildren(element)){if(kindOf(child)!==ELEMENT)
-continue;const isItem3=tagOf(child)==="li";if(isItem3&&number!==null&&hasAttribute(child,"value"))number=child.value;const marker=number===
+continue;const isItem4=tagOf(child)==="li";if(isItem4&&number!==null&&hasAttribute(child,"value"))number=child.value;const marker=number===
 null?"- ":`${number}. `;const item=writer.inner();writeElement(item,child);const text=item.finish();if(text)lines.push(prefixed(
-writer,text,isItem3?marker:"  "," ".repeat(isItem3?marker.length:2)));if(text&&isItem3&&number!==null)number+=1}return writer.
+writer,text,isItem4?marker:"  "," ".repeat(isItem4?marker.length:2)));if(text&&isItem4&&number!==null)number+=1}return writer.
 block(lines.join("\n"),closest(element,"li")!==null)}function writeTable(writer,element){if(!isData(element))return false;
 const rows=[...element.rows].filter(row=>checkVisibility(row));const grid=rows.map(row=>[...row.cells].flatMap(cell=>cellsOf(
 writer,cell)));const width=grid.reduce((most,cells)=>Math.max(most,cells.length),0);writer.budget.weigh(grid.length*width*

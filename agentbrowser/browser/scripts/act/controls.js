@@ -16,7 +16,7 @@ import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
 import { hasLostCaret, moveCaretToEnd } from "./caret.js";
 import { noteScroll } from "../settle/changes.js";
-import { FRAME_MS, gripOf, isAt, isHit, isInView, isPartlyInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
+import { FRAME_MS, gripOf, isAt, isHit, isInView, isItem, isPartlyInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
 import { locatorOf } from "./recorded_locator.js";
 import { find } from "./selector_evaluator.js";
 
@@ -289,6 +289,7 @@ export const QUESTIONS = new Map(
     leaveEdges: ({ element }) => leaveEdges(element),
     grip: ({ element }) => gripOf(element),
     isAt: ({ element }, offset) => isAt(element, offset),
+    isItem: ({ element }) => isItem(element),
   }),
 );
 

@@ -4,9 +4,9 @@ import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "..
 import { clearMemo, memo } from "../dom/memo.js";
 import {
   caller, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches, measure, queryAll,
-  rectanglesOf, rootOf, scrollIntoView, tagOf, textContentOf, walkerOf,
+  parentOrHostOf, rectanglesOf, rootOf, scrollIntoView, tagOf, textContentOf, walkerOf,
 } from "../dom/nodes.js";
-import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
+import { childrenOf, isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled, labelledControl } from "../dom/states.js";
 import { areaBox, imageOf, isInert, isShown, isVisible } from "../dom/visibility.js";
 import { geometryOf } from "../observe/frame_tree.js";
@@ -350,4 +350,17 @@ function isOnControl(element, point) {
 export function isAt(element, { x, y }) {
   const [middleX, middleY] = middleOf(measure(element));
   return isWithinElement(hitAt(middleX + x, middleY + y), element);
+}
+
+const FEWEST_ITEMS = 3;
+
+/**
+ * Return true if an element is one of several alike in the flow, as the items of a list are, and is not placed by itself.
+ * @param {Element} element
+ */
+export function isItem(element) {
+  const { position } = getComputedStyle(element);
+  if (position === "absolute" || position === "fixed") return false;
+  const siblings = [...childrenOf(parentOrHostOf(element) ?? element)].filter((one) => tagOf(one) === tagOf(element));
+  return siblings.length >= FEWEST_ITEMS;
 }
