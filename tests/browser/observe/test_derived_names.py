@@ -234,8 +234,8 @@ CLIPPED: dict[str, tuple[str, list[str]]] = {
         ["textbox A"],
     ),
     "below a list in a body without height": (
-        "<style>html, body, div { margin: 0; overflow: hidden } div { position: absolute; inset: 0 0 90px }"
-        "html { overflow: visible } p { height: 9000px }</style>"
+        "<body class=app><style>body { margin: 0; overflow: hidden } div { position: absolute; inset: 0 0 90px }"
+        "p { height: 9000px }</style>"
         "<div style='overflow: auto'><button>First</button><p></p><button>Last</button></div>",
         ["generic -", "button First", "button Last"],
     ),
