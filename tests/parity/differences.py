@@ -48,7 +48,8 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
     "A prompt that is accepted without a text keeps its default; Playwright empties it.": (
         "a prompt with a default is accepted",
     ),
-    "A drag moves in several steps, and enters its source first; Playwright moves in one.": (
+    "A drag moves in several steps, and enters its source first; Playwright moves in one. An item of a list (three or "
+    "more alike) is dropped a quarter behind the middle of a target of its size: it takes its place.": (
         "drag: moves over the source first",
     ),
     "Modifiers are pressed in the order given.": ("click with Control and Alt", "dblclick with Control and Alt"),
