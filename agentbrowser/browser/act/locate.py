@@ -14,6 +14,7 @@ from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.browser.semantic.features import ElementFeatures
+from agentbrowser.browser.semantic.query_guard import guard_role
 from agentbrowser.protocol.errors import (
     ElementNotFound,
     ElementNotVisible,
@@ -146,7 +147,9 @@ class ElementSearch:
                 frame = self.tab.frame_of(ref)
                 return LocatedElement(frame, frame.locator(selectors.css(await self.tab.resolve_ref(ref))))
             case _:
-                return LocatedElement(self.tab.frame, _to_locator(self.tab.frame, self.selector))
+                if isinstance(self.selector, Role):
+                    await guard_role(self.tab, self.selector)
+                return LocatedElement(self.tab.frame, to_locator(self.tab.frame, self.selector))
 
     async def best_match(self, asked: Semantic) -> ElementFeatures | LocatedElement | None:
         """Return the interactive element that a description means, or a text in it; None if there is none.
@@ -279,7 +282,8 @@ async def show_frames(tab: ActSurface, frame: Frame, timeout_ms: float) -> None:
         await owner.scroll_into_view_if_needed(timeout=timeout_ms)
 
 
-def _to_locator(frame: Frame, selector: Any) -> Locator:
+def to_locator(frame: Frame, selector: Any) -> Locator:
+    """Return Playwright's locator of a selector that is neither a ref, a point nor a description."""
     match selector:
         case Css(value=value):
             return frame.locator(selectors.css(value))

@@ -1,8 +1,7 @@
 """Refusal of selectors that would reveal masked values: CSS, XPath and text match what no answer shows."""
 
-import math
-import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 
 from agentbrowser.browser.page import secrets
@@ -22,19 +21,21 @@ from agentbrowser.protocol.types.selector import (
 
 ResultT = TypeVar("ResultT")
 
-_AT_ONCE_S: Final = 0.1
 _GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
 _HINT: Final = (
     "Use a ref, or an attribute with fixed text; narrow a test of [value] by the type of the field; give a whole text, "
     "with exact."
 )
+_searched: ContextVar[list[str | None] | None] = ContextVar("searched", default=None)
+"""Documents in which Playwright has looked for a role, of the request that runs."""
 
 
 async def guarded(tab: Any, handler: Callable[[Any, Any], Awaitable[ResultT]], params: Any) -> ResultT:
     """Run a page's handler, unless selectors in the params ask for masked values. [asyncio]
 
-    The document is checked before and after, since the values may arrive while the request waits. It is not asked again
-    while it stands still behind a dialog, when it would not answer, and where a role was found at once, as most are.
+    The document is checked before and after, since the values may arrive while the request waits; not again behind a
+    dialog, when it would not answer. A role is checked by `guard_role`, only where Playwright looks for it: our own
+    search, which finds most, leaves the values out of names.
 
     Raises:
       ActionFailed: a selector would match by a part of a masked value.
@@ -42,18 +43,33 @@ async def guarded(tab: Any, handler: Callable[[Any, Any], Awaitable[ResultT]], p
     asked = [one for one in selectors_in(params) if _may_ask(one, has_secrets=tab.secrets.masks.active)]
     if not asked or not tab.is_chromium:
         return await handler(tab, params)
-    document = await _check(tab, asked, None)
     is_role = not tab.secrets.masks.active and all(isinstance(one, Role) for one in asked)
-    at_once_s = time.monotonic() + _AT_ONCE_S if is_role else -math.inf
+    documents = [] if is_role else [await _check(tab, asked, None)]
+    _searched.set(documents)
     try:
         result = await handler(tab, params)
     except Exception:
-        if tab.dialog is None and time.monotonic() > at_once_s:
-            await _check(tab, asked, document)
+        await _check_again(tab, asked, documents)
         raise
-    if tab.dialog is None and time.monotonic() > at_once_s:
-        await _check(tab, asked, document)
+    await _check_again(tab, asked, documents)
     return result
+
+
+async def guard_role(tab: PageSurface, role: Role) -> None:
+    """Check the document before Playwright looks for a role in it. [asyncio]
+
+    Raises:
+      ActionFailed: the name would match by a part of a masked value.
+    """
+    if tab.is_chromium and role.name:
+        document = await _check(tab, [role], None)
+        if (documents := _searched.get()) is not None:
+            documents.append(document)
+
+
+async def _check_again(tab: Any, asked: list[Selector], documents: Sequence[str | None]) -> None:
+    if documents and tab.dialog is None:
+        await _check(tab, asked, documents[-1])
 
 
 def _may_ask(selector: Selector, *, has_secrets: bool) -> bool:
