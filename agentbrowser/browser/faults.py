@@ -37,6 +37,7 @@ _DETACHED: Final = "Element is not attached to the DOM"
 _NO_DESCRIPTORS: Final = (errno.EMFILE, errno.ENFILE)
 # Line in the call log of a click whose input is being sent.
 _CLICK_BEGUN: Final = "performing click action"
+_LOOK_FIRST: Final = "Observe the page to see what has happened, before you repeat it."
 
 VENDOR_ERRORS: Final = (Error,)
 """Base classes of Playwright's errors."""
@@ -135,6 +136,11 @@ def has_begun_click(error: Error) -> bool:
     return _CLICK_BEGUN in error.message
 
 
+def is_final(fault: AgentBrowserError) -> bool:
+    """Return True if the state of the element says no more: the page was closed, or its click was under way."""
+    return isinstance(fault, TargetClosed) or "mayHaveActed" in fault.details
+
+
 def has_left(error: Error) -> bool:
     """Return True if an action failed because its element had left the page, and nothing was done.
 
@@ -221,6 +227,12 @@ def _timeout(context: FaultContext) -> AgentBrowserError:
     within = f" within {context.timeout_ms} ms" if context.timeout_ms else ""
     what = "The page did not load" if context.url else "The browser did not finish"
     return Timeout(f"{what}{within}.", timeout=context.timeout_ms, url=context.url, selector=context.selector)
+
+
+def _under_way(_: object, context: FaultContext) -> AgentBrowserError:
+    message = f"The time ended while the {context.action or 'click'} was under way; the page may have handled it."
+    fault = Timeout(message, timeout=context.timeout_ms, selector=context.selector, retryable=False, hint=_LOOK_FIRST)
+    return fault.with_details(may_have_acted=True)
 
 
 def _closed(message: _DriverMessage) -> AgentBrowserError:
@@ -377,5 +389,6 @@ _STATES: Final = _table(
     (r"option being selected is not enabled", _element(ElementNotEnabled, "The option is disabled.")),
     (r"element is not stable", _unfit("The element does not stop moving.", retryable=True)),
     (r"did not find some options", _unfit("The element has no such option.")),
+    (r"performing (?:dbl)?click action", _under_way),
     (r"locator resolved to|performing .* action|navigating to", lambda _, context: _timeout(context)),
 )

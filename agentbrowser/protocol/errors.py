@@ -223,7 +223,7 @@ class NavigationFailed(AgentBrowserError):
 
 
 class Timeout(AgentBrowserError):
-    """The request did not finish before its deadline. Details: timeout (ms), method."""
+    """The request did not finish before its deadline. Details: timeout (ms), method; mayHaveActed, of a click."""
 
     code = -32016
     retryable = True

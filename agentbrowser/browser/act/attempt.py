@@ -27,7 +27,6 @@ from agentbrowser.protocol.errors import (
     ElementNotEnabled,
     ElementNotFound,
     ElementNotVisible,
-    TargetClosed,
     Timeout,
 )
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, NamedElement
@@ -296,7 +295,7 @@ class ActionAttempt:
     async def _explain(self, error: Error) -> AgentBrowserError:
         """Return the error for the element's current state, or else a translation of Playwright's error."""
         fault = faults.translate(error, action=self.action, **self._details())
-        if self.found is None or self.selector is None or isinstance(fault, TargetClosed):
+        if self.found is None or self.selector is None or faults.is_final(fault):
             return fault
         count = await self.found.locator.count()
         if count == 0:

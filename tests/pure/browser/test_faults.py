@@ -99,7 +99,8 @@ def test_last_state_in_the_log_decides() -> None:
 
 def test_state_of_an_element_that_was_clicked_is_past() -> None:
     log = RESOLVED + CHECKS + "      - element is not visible\n" + VISIBLE + "    - performing click action\n"
-    assert translated(PlaywrightTimeoutError(log))["kind"] is Timeout
+    fault = faults.translate(PlaywrightTimeoutError(log), action="click")
+    assert (type(fault), fault.retryable, fault.details.get("mayHaveActed")) == (Timeout, False, True)
 
 
 def test_page_cannot_fake_a_state_by_its_text() -> None:

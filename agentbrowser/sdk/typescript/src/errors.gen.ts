@@ -164,7 +164,9 @@ export class TargetClosed extends AgentBrowserError {
   }
 }
 
-/** The request did not finish before its deadline. Details: timeout (ms), method. */
+/**
+ * The request did not finish before its deadline. Details: timeout (ms), method; mayHaveActed, of a click.
+ */
 export class Timeout extends AgentBrowserError {
   static override readonly code: number = -32016;
   override get name(): string {
