@@ -40,6 +40,7 @@ _TITLED: Final = 0.5
 _MACHINE: Final = frozenset(("json", "meta"))
 _TRUSTED: Final = 0.7
 _MOST_ITEMS: Final = 64
+_MOST_OTHERS: Final = 15
 
 
 @attrs.frozen(kw_only=True)
@@ -68,6 +69,8 @@ class ValueContext:
     """Share of the values of its list that is probably right; 0.5 outside of lists."""
     missing: float
     """Share of the fields without a value."""
+    others: int = 0
+    """Number of the other fields of its list that have a value."""
     named: float = 0.0
     """Mean similarity of the names of all values of the answer to their fields."""
     is_alone: bool = False
@@ -167,6 +170,7 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         number=float(field.is_number),
         long=min(2.0, column.profile.length / 100),
         required=float(field.is_required),
+        others=math.log2(1 + min(_MOST_OTHERS, context.others)) / 4,
     )
 
 

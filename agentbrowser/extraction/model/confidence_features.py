@@ -70,6 +70,7 @@ class FieldConfidenceFeatures(NamedTuple):
     number: Signed
     long: Negative
     required: Positive
+    others: Positive
 
 
 class AnswerConfidenceFeatures(NamedTuple):

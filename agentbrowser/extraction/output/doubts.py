@@ -27,10 +27,16 @@ def list_evidence(
       share: the share of its values that is probably right.
     """
     best = ranked[0]
-    missing = sum(column is None for _, column, _ in best.pairs) / len(best.pairs)
+    given = sum(column is not None for _, column, _ in best.pairs)
     names = mean_name_fit([(field, column) for field, column, _ in best.pairs])
     context = ValueContext(
-        is_list=True, lead=lead_of(ranked), share=share, missing=missing, named=names, is_plain=is_plain
+        is_list=True,
+        lead=lead_of(ranked),
+        share=share,
+        missing=1 - given / len(best.pairs),
+        others=max(0, given - 1),
+        named=names,
+        is_plain=is_plain,
     )
     found = [evidence(field, column, fit, context) for field, column, fit in best.pairs]
     return [attrs.evolve(one, path=(*path, *one.path)) for one in found]
