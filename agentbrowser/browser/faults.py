@@ -37,7 +37,6 @@ _DETACHED: Final = "Element is not attached to the DOM"
 _NO_DESCRIPTORS: Final = (errno.EMFILE, errno.ENFILE)
 # Line in the call log of a click whose input is being sent.
 _CLICK_BEGUN: Final = "performing click action"
-_LOOK_FIRST: Final = "Observe the page to see what has happened, before you repeat it."
 
 VENDOR_ERRORS: Final = (Error,)
 """Base classes of Playwright's errors."""
@@ -230,9 +229,8 @@ def _timeout(context: FaultContext) -> AgentBrowserError:
 
 
 def _under_way(_: object, context: FaultContext) -> AgentBrowserError:
-    message = f"The time ended while the {context.action or 'click'} was under way; the page may have handled it."
-    fault = Timeout(message, timeout=context.timeout_ms, selector=context.selector, retryable=False, hint=_LOOK_FIRST)
-    return fault.with_details(may_have_acted=True)
+    action = f"the {context.action or 'click'}"
+    return Timeout.under_way(action, timeout=context.timeout_ms, selector=context.selector)
 
 
 def _closed(message: _DriverMessage) -> AgentBrowserError:

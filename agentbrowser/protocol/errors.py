@@ -223,11 +223,18 @@ class NavigationFailed(AgentBrowserError):
 
 
 class Timeout(AgentBrowserError):
-    """The request did not finish before its deadline. Details: timeout (ms), method; mayHaveActed, of a click."""
+    """The request did not finish before its deadline. Details: timeout (ms), method; mayHaveActed, of an action."""
 
     code = -32016
     retryable = True
     recovery_hint = "Observe the page to see what has happened, then retry with a longer timeout."
+
+    @classmethod
+    def under_way(cls, action: str, **details: Any) -> "Timeout":
+        """Return the error of an action whose input the page may have handled."""
+        message = f"The time ended while {action} was under way; the page may have handled it."
+        hint = "Observe the page to see what has happened, before you repeat it."
+        return cls(message, retryable=False, hint=hint, may_have_acted=True, **details)
 
 
 class TargetClosed(AgentBrowserError):

@@ -208,7 +208,7 @@ async def run(session: Session, job: Job, arrived: float, clocks: Clocks = ()) -
     finally:
         if not session.has(job.page_id):
             job.forget_new_page(session)
-    raise step_batch.timeout_error(job.method.name, job.timeout_s)
+    raise step_batch.timeout_error(job.method.name, job.timeout_s, has_begun=job.started)
 
 
 async def _plain(result: Any) -> Any:

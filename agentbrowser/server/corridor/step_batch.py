@@ -58,7 +58,7 @@ async def run_batch(session: "Session", run: StepBatch) -> None:
         finally:
             over.set()
     if scope.cancelled_caught and (step := run.current) is not None:
-        run.fail(timeout_error(step.method.name, step.timeout_s))
+        run.fail(timeout_error(step.method.name, step.timeout_s, has_begun=step.started_s <= trio.current_time()))
 
 
 async def _watch(run: StepBatch, scope: trio.CancelScope, over: trio.Event) -> None:
@@ -90,7 +90,9 @@ def outcome(session: "Session", step: BatchStep) -> Any:
     return step.result
 
 
-def timeout_error(method: str, timeout_s: float) -> Timeout:
+def timeout_error(method: str, timeout_s: float, *, has_begun: bool) -> Timeout:
     """Return the error of a request that exceeded its time limit."""
     timeout_ms = round(timeout_s * 1000)
+    if has_begun and method.startswith("action/"):  # one that still waits for its element fails sooner, by itself
+        return Timeout.under_way(method, timeout=timeout_ms, method=method)
     return Timeout(f"{method} was not done in {timeout_ms} ms.", timeout=timeout_ms, method=method)

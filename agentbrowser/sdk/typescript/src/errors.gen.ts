@@ -165,7 +165,7 @@ export class TargetClosed extends AgentBrowserError {
 }
 
 /**
- * The request did not finish before its deadline. Details: timeout (ms), method; mayHaveActed, of a click.
+ * The request did not finish before its deadline. Details: timeout (ms), method; mayHaveActed, of an action.
  */
 export class Timeout extends AgentBrowserError {
   static override readonly code: number = -32016;
