@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import re
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import attrs
@@ -172,16 +173,18 @@ class Navigation:
         page = self.tab.page
         go = page.go_back if step < 0 else page.go_forward
         async with self._mapped_and_stopped(page.url):
-            moved = self._moved(go(wait_until=wait_until, timeout=0), before, wait_until)
-            _, dialog = await self._until_loaded(moved)
+            move = partial(go, wait_until=wait_until, timeout=0)
+            _, dialog = await self._until_loaded(self._moved(move, before, wait_until))
         return await self._move_result(dialog, navigated=await self._history_index() != before)
 
-    async def _moved(self, move: Awaitable[Response | None], before: object, wait_until: WaitUntil) -> Response | None:
+    async def _moved(
+        self, move: Callable[[], Awaitable[Response | None]], before: object, wait_until: WaitUntil
+    ) -> Response | None:
         """Await a move through the history: Playwright's own waits for ever if only a frame in the page moves."""
         document = await self._document() if self.tab.is_chromium else None
         if document is None:
-            return await move
-        moving = asyncio.ensure_future(move)
+            return await move()
+        moving = asyncio.ensure_future(move())
         in_frame = asyncio.ensure_future(self._moved_in_frame(before, document, wait_until))
         try:
             await asyncio.wait({moving, in_frame}, return_when=asyncio.FIRST_COMPLETED)
