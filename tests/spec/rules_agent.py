@@ -27,6 +27,7 @@ look = tests_of("browser/observe/test_look.py")
 observe = tests_of("browser/observe/test_observe.py")
 frame_tree = tests_of("browser/observe/test_frame_tree.py")
 refs = tests_of("browser/observe/test_refs.py")
+repeated_lines = tests_of("pure/browser/test_repeated_lines.py")
 sequence = tests_of("loop/corridor/test_sequence.py")
 settle = tests_of("browser/settle/test_settle.py")
 
@@ -249,6 +250,12 @@ AGENT: Final = (
         "The first look, and one of another document, are full ones",
         changes("the_first_look_is_full_and_the_next_one_has_changes_only")
         + observe("returns_changes_since_the_last_observation"),
+    ),
+    Rule(
+        11,
+        "As text, the look at a page that was loaded again",
+        following_looks("the_look_at_a_page_that_is_loaded_again_leaves_out_what_is_as_before")
+        + repeated_lines("rows_that_have_other_refs_now_are_shown"),
     ),
     Rule(
         11,

@@ -15,6 +15,7 @@ import attrs
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from agentbrowser.browser.background_tasks import in_thread
+from agentbrowser.browser.page.frame_tree import FrameGeometry, JsonObject
 from agentbrowser.protocol.types.annotations import (
     AnnotateOptions,
     Annotation,
@@ -89,6 +90,14 @@ class MarkedElement:
 
     ref: str
     bounds: BoundingBox
+
+    @classmethod
+    def of(cls, plain: JsonObject, geometry: FrameGeometry) -> "MarkedElement | None":
+        """Return an element that the scripts of its frame have described; None if it is not visible."""
+        if plain.get("covered") or plain.get("offscreen"):
+            return None
+        bounds = geometry.visible_part(BoundingBox(**plain["bounds"]))
+        return cls(plain["ref"], bounds) if bounds else None
 
 
 @attrs.frozen

@@ -5,6 +5,7 @@ from collections.abc import Container
 import attrs
 
 from agentbrowser.browser.page.frame_tree import FrameObservation, FrameTree, JsonObject, ref_prefix_of
+from agentbrowser.protocol.errors import InvalidParams
 
 
 @attrs.frozen
@@ -24,6 +25,12 @@ class Cursor:
 
     def __str__(self) -> str:
         return f"{'r' if self.is_behind_fold else ''}{self.offset}{self.ref}"
+
+
+def lost_cursor(cursor: str | None) -> InvalidParams:
+    """Return the error for a cursor that leads nowhere any more."""
+    hint = "Observe again without a cursor."
+    return InvalidParams("The cursor is of another document.", path="cursor", got=cursor, hint=hint)
 
 
 def select_elements(

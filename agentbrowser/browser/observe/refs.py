@@ -13,11 +13,19 @@ from agentbrowser.browser.background_tasks import beside_loop
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.annotations import MarkedElement, marked_screenshot
 from agentbrowser.browser.observe.budget import Observation
-from agentbrowser.browser.observe.cursor import Cursor, cursor_after, includes_cursor, select_changes, select_elements
+from agentbrowser.browser.observe.cursor import (
+    Cursor,
+    cursor_after,
+    includes_cursor,
+    lost_cursor,
+    select_changes,
+    select_elements,
+)
 from agentbrowser.browser.observe.diff import Comparison, Diff
 from agentbrowser.browser.observe.look.blocks import Block, Left, are_many, listed_blocks
 from agentbrowser.browser.observe.look.document import Document, max_tokens
 from agentbrowser.browser.observe.look.order import Unit, units_of
+from agentbrowser.browser.observe.look.repeats import KnownLook
 from agentbrowser.browser.observe.look.rests import Rests
 from agentbrowser.browser.observe.memory import Delivery, Gone, PageMemory, state_of
 from agentbrowser.browser.observe.plan import ObservationPlan, StartPosition
@@ -31,7 +39,7 @@ from agentbrowser.browser.page.frame_tree import (
     ref_prefix_of,
 )
 from agentbrowser.protocol.codec import structure, wire_fields
-from agentbrowser.protocol.errors import ElementChanged, ElementNotFound, InvalidParams
+from agentbrowser.protocol.errors import ElementChanged, ElementNotFound
 from agentbrowser.protocol.types.element import (
     AgentObserveResult,
     InteractiveElement,
@@ -66,6 +74,7 @@ class Refs:
     tab: ObserveSurface
     _memory: PageMemory = attrs.field(factory=PageMemory, init=False)
     _rests: Rests = attrs.field(factory=Rests, init=False)
+    _seen: KnownLook = attrs.field(factory=KnownLook, init=False)
     _forgetting: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
 
     def copy_from(self, others: "Refs") -> None:
@@ -106,6 +115,7 @@ class Refs:
         )
         self._memory.metadata, self._memory.focus = page_observation.metadata, page_observation.focus
         self._memory.order = page_observation.order or self._memory.order
+        self._seen = self._seen.after(page_observation.look, delivery)
         return answer
 
     async def _result(
@@ -180,7 +190,7 @@ class Refs:
             return StartPosition(Cursor.parse(params.cursor) if params.cursor else None)
         rest = self._rests.get(params.cursor)
         if rest is None:
-            raise _lost_cursor(params)
+            raise lost_cursor(params.cursor)
         return StartPosition(Cursor.parse(rest.behind) if rest.behind else None, rest)
 
     async def _observe_frames(self, params: "ObserveParams") -> "_PageObservation":
@@ -198,7 +208,7 @@ class Refs:
             or (cursor and not includes_cursor(observations, cursor, self.tab.frame_tree))
             or (position.rest and not position.rest.is_of(documents))
         ):
-            raise _lost_cursor(params)
+            raise lost_cursor(params.cursor)
         is_diff = params.is_diff and bool(observations[0].answer["isIncremental"])
         if is_diff:
             known = self._memory.states
@@ -243,6 +253,7 @@ class Refs:
                 folds=self._folds(observations),
                 frames=self._frame_labels(observations),
                 left=left,
+                before=self._seen if self._seen.is_again(metadata.url, params) else None,
                 is_continued=position.rest is not None,
                 cursor=lambda blocks: self._rests.after(position.rest, blocks, documents, position.fold),
             )
@@ -255,7 +266,7 @@ class Refs:
                 rest=rest,
                 cursor=lambda count: cursor_after(listed[:count], bool(cursor and cursor.is_behind_fold)),
             )
-        marked = (_marked(plain, observation) for observation, plain in listed) if params.marks else ()
+        marked = (MarkedElement.of(plain, one.geometry) for one, plain in listed) if params.marks else ()
         return _PageObservation(
             observed=observed,
             metadata=metadata,
@@ -267,6 +278,7 @@ class Refs:
             has_words=plan.is_document,
             frames={part: observation.frame for part, observation in by_part.items()},
             documents=documents,
+            look=KnownLook(metadata.url, shown, elements) if plan.is_document else KnownLook(),
             is_long=is_long,
             order=[] if position.rest else await beside_loop(is_long, units_of, shown),
         )
@@ -382,17 +394,5 @@ class _PageObservation:
     frames: dict[str, Frame] = attrs.field(factory=dict)
     """Frames by the prefix of their refs."""
     documents: dict[str, str] = attrs.field(factory=dict)
+    look: KnownLook = attrs.field(factory=KnownLook)
     order: list[Unit] = attrs.field(factory=list)
-
-
-def _lost_cursor(params: "ObserveParams") -> InvalidParams:
-    hint = "Observe again without a cursor."
-    return InvalidParams("The cursor is of another document.", path="cursor", got=params.cursor, hint=hint)
-
-
-def _marked(plain: JsonObject, observation: FrameObservation) -> MarkedElement | None:
-    """Return an element to annotate; None if it is not visible."""
-    if plain.get("covered") or plain.get("offscreen"):
-        return None
-    bounds = observation.geometry.visible_part(BoundingBox(**plain["bounds"]))
-    return MarkedElement(plain["ref"], bounds) if bounds else None

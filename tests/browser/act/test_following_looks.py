@@ -73,6 +73,34 @@ async def test_the_look_after_a_link_is_a_full_one_of_the_next_document(browser:
     assert (seen["full"], seen["text"].splitlines()[1:]) == ("document", ['@there button "There"'])
 
 
+async def test_the_look_at_a_page_that_is_loaded_again_leaves_out_what_is_as_before(
+    browser: Browser, site: Site
+) -> None:
+    links = "".join(f"<p><a href='#{n}'>Chapter {n} of the handbook</a></p>" for n in range(12))
+    add = "document.querySelector('main').prepend(location.search.slice(1) || 'Welcome')"
+    form = "<form><input type=hidden name=saved value=1><input aria-label=Name><button id=go>Save</button></form>"
+    url = site.html("/", f"<main>{links}{form}<p id=old>Draft</p><script>{add}</script></main>", title="Users")
+    await browser.request("page/navigate", {"url": url, "observe": {"format": "text"}})
+    for name in ("Ada", "Eve"):
+        await browser.request("action/fill", {"selector": "input[aria-label]", "value": name})
+    await browser.request("script/evaluate", {"expression": "old.textContent = 'Changed'", "world": "main"})
+    await browser.request("agent/observe", {"incremental": True, "format": "text"})
+    seen = (await click(browser))["observation"]
+    page, *lines = seen["text"].splitlines()
+    assert (seen["full"], page.split()[1]) == ("document", '"Users"')
+    assert lines == [
+        "main",
+        '"saved=1"',
+        "... 1 line as before",
+        '@name textbox "Name" @go button "Save"',
+        '"Draft"',
+        '- "Welcome"',
+        '- "Changed"',
+    ]
+    left_out = {"type": "ref", "value": "@chapter0ofthe"}
+    assert "#0" in (await browser.request("action/click", {"selector": left_out}))["url"]
+
+
 async def test_an_open_dialog_is_in_the_look(browser: Browser, site: Site) -> None:
     await browser.request("events/subscribe", {"events": ["dialog"]})
     await show(browser, site, "setTimeout(() => alert('Stop'))")

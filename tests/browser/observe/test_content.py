@@ -297,7 +297,7 @@ def test_a_selector_must_mean_one_element(stage: Stage) -> None:
         with pytest.raises(SelectorAmbiguous):
             await read(tab, "text", Css("p"))
         with pytest.raises(ElementNotFound):
-            await read(tab, "text", Role("button", "Never"), 100)
+            await read(tab, "text", Role("heading", "Never"), 100)
         with pytest.raises(InvalidParams):
             await read(tab, "html", Css("p["))
 

@@ -10,6 +10,7 @@ from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.budget import tokens_of
 from agentbrowser.browser.observe.look.blocks import REPEATED, Block, Left
 from agentbrowser.browser.observe.look.lines import in_order, line_of, lines_of, rest_line, words_of
+from agentbrowser.browser.observe.look.repeats import KnownLook
 from agentbrowser.browser.observe.memory import BlockKey, Delivery
 from agentbrowser.browser.observe.token_count import estimate
 from agentbrowser.protocol import wire
@@ -50,6 +51,8 @@ class Document:
     """Labels of the frames in text, by their ids."""
     left: Left = attrs.field(factory=Left)
     is_continued: bool = False
+    before: KnownLook | None = None
+    """The last look at the page, if it was loaded again and its repeated lines are to be left out."""
     cursor: Callable[[Sequence[Block]], str]
     """Function that returns the cursor after some blocks were delivered."""
     _lines: dict[BlockKey, str] = attrs.field(factory=dict, init=False)
@@ -76,11 +79,17 @@ class Document:
         refs = {ref for block in kept for ref in block.refs}
         if self._left(kept):
             result = self._form(kept, self.cursor(kept) if kept else None, form)
-        return result, Delivery(
+        return self._without_repeats(result), Delivery(
             left_out=self.elements.keys() - refs,
             words={block.key: words_of(block.content) for block in kept},
             is_continued=self.is_continued,
         )
+
+    def _without_repeats(self, result: AgentObserveResult) -> AgentObserveResult:
+        if self.before is None or result.text is None:
+            return result
+        lines = self.before.without_repeats(result.text.split("\n"), self._unique, self.frames)
+        return result if lines is None else attrs.evolve(result, text="\n".join(lines))
 
     def _fitting(self, limit: int, form: Form) -> list[Block]:
         ranked = self.blocks if self.is_continued else sorted(self.blocks, key=lambda block: block.rank)

@@ -47,7 +47,7 @@ def order_line(
     order = [places[unit] for unit in common]
     if all(one < other for one, other in itertools.pairwise(order)):
         return None
-    stays = _longest_increasing(order)
+    stays = longest_increasing(order)
     moved = [place for place in range(len(common)) if place not in stays]
     all_moved = {common[place] for place in moved}
     moved = [place for place in moved if holders.get(common[place]) not in all_moved]
@@ -78,7 +78,7 @@ def order_line(
     return f"~ order now: {', '.join([*map(name, listed[:_MAX_LISTED]), *more])}"
 
 
-def _longest_increasing(order: Sequence[int]) -> set[int]:
+def longest_increasing(order: Sequence[int]) -> set[int]:
     """Return the indexes of a longest increasing part: what need not have moved."""
     ends, at, links = list[int](), list[int](), list[int]()
     for index, place in enumerate(order):

@@ -1,0 +1,109 @@
+"""Looks at a page that was loaded again, as after a form: lines that the client has seen there are left out.
+
+In text::
+
+    page "Users" https://shop.example/users
+    alert "Ada has been saved."
+    ... 24 lines as before
+    | "Ada | Editor" @edit4 link "Edit"
+    ... 31 lines as before
+    - | "Ada | Author" @edit4 link "Edit"
+"""
+
+import itertools
+import re
+from collections import defaultdict, deque
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import attrs
+
+from agentbrowser.browser.observe.look.blocks import Block
+from agentbrowser.browser.observe.look.lines import in_order, line_of, lines_of
+from agentbrowser.browser.observe.look.order import longest_increasing
+from agentbrowser.browser.observe.memory import Delivery
+from agentbrowser.protocol.types.element import InteractiveElement
+
+if TYPE_CHECKING:
+    from agentbrowser.methods.agent_observe import ObserveParams
+
+_STATE: Final = re.compile(r'@\S+|\bvalue="(?:[^"\\]|\\.)*"|\([a-z, -]+\)| ')
+"""What may be another one in a line that is still there: refs, values and states of its elements."""
+_MOST_ELEMENTS: Final = 1000
+"""Number of elements up to which a look is remembered."""
+_LEAST_SHARE: Final = 0.5
+"""Share of the characters that must be as before: else the page is shown whole."""
+_LEAST_CHARS: Final = 400
+_SHORT: Final = 40
+"""Number of characters up to which a line is shown again."""
+_MOST_GONE: Final = 5
+"""Number of lines that are gone which are shown."""
+_LONGEST_GONE: Final = 120
+
+
+@attrs.frozen(eq=False)
+class KnownLook:
+    """Texts and elements that a client has seen of a page."""
+
+    url: str = ""
+    """Empty where nothing is known to be as it was seen."""
+    blocks: Sequence[Block] = ()
+    elements: Mapping[str, InteractiveElement] = attrs.field(factory=dict)
+
+    def after(self, look: "KnownLook", delivered: Delivery) -> "KnownLook":
+        """Return what the client has seen after a look of which a part was delivered; nothing if it had no words."""
+        missing = set(delivered.left_out)
+        blocks = [one for one in look.blocks if one.key in delivered.words and missing.isdisjoint(one.refs)]
+        elements = look.elements
+        if delivered.is_continued:
+            blocks, elements = [*self.blocks, *blocks], {**self.elements, **elements}
+        return KnownLook(look.url, blocks, elements) if len(elements) <= _MOST_ELEMENTS else KnownLook()
+
+    def is_again(self, url: str, params: "ObserveParams") -> bool:
+        """Return True if a look is for changes as text, and the page is this one; query and fragment may differ."""
+        is_asked = params.is_diff and not params.refresh_refs and params.format == "text"
+        return is_asked and urlsplit(url)[:3] == urlsplit(self.url)[:3]
+
+    def without_repeats(
+        self, lines: Sequence[str], unique: Collection[str], frames: Mapping[str, str]
+    ) -> list[str] | None:
+        """Return the lines of a look without those that were seen; None if too few were.
+
+        Args:
+          unique: refs of the elements that need no context.
+          frames: labels of the frames, by their ids.
+        """
+        before = lines_of(
+            in_order(self.blocks), lambda block: line_of(block.content, self.elements, unique), [], frames
+        )
+        return without_repeats(lines, before)
+
+
+def without_repeats(lines: Sequence[str], before: Sequence[str]) -> list[str] | None:
+    """Return lines without those that were there before, in that order; then those that are gone.
+
+    None if too few were there before.
+    """
+    places = defaultdict[str, deque[int]](deque)
+    for place, line in enumerate(before):
+        places[line].append(place)
+    found = [(index, places[line].popleft()) for index, line in enumerate(lines) if places[line]]
+    stays = longest_increasing([place for _, place in found])
+    same = {found[index][0] for index in stays}
+    if sum(len(lines[index]) for index in same) < max(_LEAST_CHARS, _LEAST_SHARE * sum(map(len, lines))):
+        return None
+    made = list[str]()
+    for is_same, run in itertools.groupby(range(len(lines)), same.__contains__):
+        there = [lines[index] for index in run]
+        is_left_out = is_same and sum(map(len, there)) > _SHORT
+        made += [f"... {len(there)} line{'s' if len(there) > 1 else ''} as before"] if is_left_out else there
+    return [*made, *_gone(lines, [line for line in before if places[line]])]
+
+
+def _gone(lines: Sequence[str], lost: Sequence[str]) -> list[str]:
+    there = {_STATE.sub("", line) for line in lines}
+    gone = [line for line in dict.fromkeys(lost) if _STATE.sub("", line) not in there]
+    shown = [line for line in gone if len(line) <= _LONGEST_GONE][:_MOST_GONE]
+    more = len(gone) - len(shown)
+    return [f"- {line}" for line in shown] + ([f"- {more} more line{'s' if more > 1 else ''}"] if more else [])
