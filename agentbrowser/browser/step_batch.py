@@ -4,13 +4,15 @@ import functools
 import itertools
 import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from agentbrowser.browser.page.navigation_policy import check_judged, judging
 from agentbrowser.browser.portal import is_cancelled, limited_to
+from agentbrowser.policy.approvals import ApprovalRule
 from agentbrowser.protocol.registry import Method, Scope, TabState
 from agentbrowser.protocol.types.action import ActionResult
 from agentbrowser.protocol.types.approval import ElementInfo
@@ -102,28 +104,31 @@ async def _handle(step: BatchStep, following: BatchStep | None, tab: "Tab", para
 
 
 def judged_handler(
-    method: Method[..., Any], judged: frozenset[str] | None, approved: ElementInfo | None
+    method: Method[..., Any],
+    judged: frozenset[str] | None,
+    approved: ElementInfo | None,
+    slide_rules: Sequence[ApprovalRule],
 ) -> Callable[[Any, Any], Awaitable[Any]]:
     """Return a method's handler, which fails in documents for which the approval rules were not applied.
 
     Args:
       judged: the URLs of the documents for which they were; None: all.
       approved: the element as an approver was shown it; it fails on one with another role or name.
+      slide_rules: those that decide whether it may move a slider.
     """
     handler = recording_handler(method)
-    if judged is None or method.tab_state is None:
+    if (judged is None and not slide_rules) or method.tab_state is None:
         return handler
-    return functools.partial(_run_judged, handler, judged, approved)
+    return functools.partial(_run_judged, handler, functools.partial(judging, judged, approved, slide_rules))
 
 
 async def _run_judged(
     handler: Callable[[Any, Any], Awaitable[Any]],
-    judged: frozenset[str],
-    approved: ElementInfo | None,
+    judged: Callable[[], AbstractContextManager[None]],
     tab: "Tab",
     params: Any,
 ) -> Any:
-    with judging(judged, approved):
+    with judged():
         check_judged(tab.frame)
         return await handler(tab, params)
 

@@ -34,6 +34,8 @@ _PRESS: Final = "action/press"
 _FILL: Final = "action/fill"
 _ANSWER: Final = "dialog/handle"
 _TYPE: Final = "action/type"
+SLIDE: Final = "action/fill of a slider"
+"""A fill that presses keys, or drags: only the page knows which ones do."""
 _ANY_HOST_BELOW: Final = "*."
 _WILDCARDS: Final = frozenset("*?")
 _MAY_BEGIN_URL: Final = re.compile(r"[\w+.-]*[:*{\\]", re.ASCII)
@@ -52,6 +54,7 @@ _MAY_ALSO_BE: Final[dict[str, tuple[str, ...]]] = {
     _PRESS: (_CLICK,),  # Enter or Space on a button, or its access key
     _TYPE: (_CLICK, _PRESS, _FILL),
     _FILL: (_TYPE,),
+    SLIDE: (_CLICK, _PRESS, "action/drag"),
     "action/clear": (_FILL, _TYPE),
     _ANSWER: (_CLICK,),  # accepts what a page asks, such as whether to pay
     **dict.fromkeys(("page/reload", "page/goBack", "page/goForward"), (_CLICK,)),  # send a form again, as a payment

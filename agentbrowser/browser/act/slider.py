@@ -7,6 +7,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.act.attempt import ActionAttempt
+from agentbrowser.browser.page.navigation_policy import check_slide
 
 _MAX_PRESSES: Final = 400
 _ROUNDS: Final = 4
@@ -32,10 +33,12 @@ async def move(act: ActionAttempt, value: str) -> str | None:
 
     Raises:
       ActionFailed: the value is no number in its range, or the keys do not lead there.
+      ApprovalDenied: a rule holds back what would move it.
     """
     state = await _read(act)
     if state is None:
         return None
+    check_slide(act.element.frame)
     wanted = _number(act, value, state)
     await act.wait_until_ready()
     if act.options.trial:

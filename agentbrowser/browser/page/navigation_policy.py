@@ -7,7 +7,7 @@ such as the first document of a new window.
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Iterator, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -17,7 +17,8 @@ from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.events.page_events import safe_listener
-from agentbrowser.policy.urls import UrlRules, check_destination
+from agentbrowser.policy.approvals import ApprovalRule, RequestLocation
+from agentbrowser.policy.urls import UrlRules, check_destination, host_of
 from agentbrowser.protocol.errors import (
     AgentBrowserError,
     ApprovalDenied,
@@ -48,17 +49,22 @@ _PAGE_GONE: Final = (Error, AgentBrowserError)
 _judged: ContextVar[frozenset[str] | None] = ContextVar("judged documents", default=None)
 """URLs of the documents for which the approval rules were applied to the present request; None: all."""
 _approved: ContextVar[ElementInfo | None] = ContextVar("approved element", default=None)
+_slide_rules: ContextVar[Sequence[ApprovalRule]] = ContextVar("rules about sliders", default=())
 
 
 @contextlib.contextmanager
-def judging(urls: frozenset[str], approved: ElementInfo | None) -> Iterator[None]:
-    """Have `check_judged` accept these documents only, and `approved_identity` return the identity of an element."""
-    tokens = _judged.set(urls), _approved.set(approved)
+def judging(
+    urls: frozenset[str] | None, approved: ElementInfo | None, slide_rules: Sequence[ApprovalRule]
+) -> Iterator[None]:
+    """Have `check_judged` accept these documents only, `approved_identity` return the identity of an element, and
+    `check_slide` apply these rules."""
+    tokens = _judged.set(urls), _approved.set(approved), _slide_rules.set(slide_rules)
     try:
         yield
     finally:
         _judged.reset(tokens[0])
         _approved.reset(tokens[1])
+        _slide_rules.reset(tokens[2])
 
 
 def approved_identity() -> dict[str, str] | None:
@@ -85,6 +91,25 @@ def check_judged(frame: Frame) -> None:
             raise ApprovalDenied(message, reason="page changed", retryable=True)
         if around.parent_frame is None:
             return
+        around = around.parent_frame
+
+
+def check_slide(frame: Frame) -> None:
+    """Check that no approval rule holds back the keys or the drag by which a slider in a frame is moved.
+
+    Raises:
+      ApprovalDenied: one does, in the frame or in one around it, or may: an empty window is of any page.
+    """
+    around: Frame | None = frame
+    while around is not None:
+        here = RequestLocation(host_of(around.url), around.url)
+        is_anywhere = not here.host and around.parent_frame is None
+        first = (one for one in _slide_rules.get() if (one.action != "allow" if is_anywhere else one.holds([here])))
+        rule = next(first, None)
+        if rule is not None and rule.action != "allow":
+            message = f"Fill moves a slider by keys or a drag, which the operator's rule {rule.name} holds back."
+            hint = "Use action/drag, for which an approver can be asked."
+            raise ApprovalDenied(message, rule=rule.name, reason="slider", hint=hint)
         around = around.parent_frame
 
 

@@ -11,7 +11,7 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestLocation
+from agentbrowser.policy.approvals import SLIDE, ApprovalRule, ApprovalRules, RequestLocation
 from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, InvalidParams, ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.approval import Decision, ElementInfo
@@ -93,7 +93,10 @@ class Approvals:
           ApprovalTimeout: nobody answered in time.
           ApprovalRequired: no approver is connected.
         """
-        rules = list(self.rules.about(job.method.name, map(selector_text, selectors_in(job.params))))
+        selectors = list(map(selector_text, selectors_in(job.params)))
+        if job.method.name == "action/fill" and self.rules.mode == "required":
+            job.slide_rules = tuple(_in_effect(self.rules.about(SLIDE, selectors), session.approved))
+        rules = list(self.rules.about(job.method.name, selectors))
         if not rules or _is_harmless(job):
             return
         places = await urls_of(session, job)
@@ -213,6 +216,12 @@ def _no_approver(pending: _PendingApproval, job: "Job") -> ApprovalRequired:
         rule=pending.rule.name,
         hint="Have a client of scope privileged connect, then retry.",
     )
+
+
+def _in_effect(rules: Iterable[ApprovalRule], approved: Container[str]) -> Iterator[ApprovalRule]:
+    """Yield the rules, those that an approver has lifted for the session as ones that allow."""
+    for rule in rules:
+        yield attrs.evolve(rule, action="allow") if rule.action == "require" and rule.name in approved else rule
 
 
 async def _strictest(

@@ -290,7 +290,8 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
         job.target = await target_of(session, job)
     params = await with_contents(job.params, session.config)
     started_s, began_s = time.time(), time.monotonic()
-    state, handler = job.method.tab_state, judged_handler(job.method, job.judged, job.approved)
+    state = job.method.tab_state
+    handler = judged_handler(job.method, job.judged, job.approved, job.slide_rules)
     serve = functools.partial(_serve, session, job.page_id, handler, params, state)
     result = await (_work(session, serve) if state in _WORKING else serve())
     if session.session_proxy is not None and job.method.name.startswith("action/"):

@@ -7,6 +7,7 @@ import attrs
 from agentbrowser.methods import METHODS
 from agentbrowser.methods.lifecycle import announces_bap
 from agentbrowser.policy import urls
+from agentbrowser.policy.approvals import ApprovalRule
 from agentbrowser.policy.secrets import Secret
 from agentbrowser.protocol.codec import marked_fields, structure, structure_params
 from agentbrowser.protocol.errors import InvalidParams, MethodNotFound, NotInitialized, ScopeDenied, ServerBusy
@@ -61,6 +62,8 @@ class Job:
     """URLs of the documents for which the approval rules were applied; None: all."""
     approved: ElementInfo | None = None
     """Its element, as an approver was shown it."""
+    slide_rules: tuple[ApprovalRule, ...] = ()
+    """Approval rules about what a fill of a slider does."""
     turn: Turn | None = None
     timeout_s: float = 0.0
     started: bool = False

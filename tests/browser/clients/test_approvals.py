@@ -309,6 +309,18 @@ async def test_a_request_without_an_approver_is_refused(site: Site, agent: Plain
     assert (await agent.get("action/click", selector=BUY))["error"]["code"] == -32032
 
 
+async def test_a_fill_moves_no_slider_where_a_rule_holds_back_clicks(site: Site, agent: Plain) -> None:
+    slider = "<p role=slider aria-valuenow=1 tabindex=0 onkeydown='document.title = event.key'>Slide to pay</p><input>"
+    pages = site.html("/shop", slider, title="none"), site.html("/", slider, title="none")
+    for url, code in zip((f"{pages[0]}?", pages[1]), (-32030, -32021), strict=True):
+        await agent.get("page/navigate", url=url)
+        denied = (await agent.get("action/fill", selector="p", value="2", options={"timeout": 2000}))["error"]
+        assert (denied["code"], denied["data"]["details"].get("rule")) == (code, "buying" if code == -32030 else None)
+        assert (await agent.get("action/fill", selector="input", value="2"))["result"]["value"] == "2"
+        title = (await agent.get("agent/observe"))["result"]["metadata"]["title"]
+        assert title == ("none" if code == -32030 else "ArrowRight")
+
+
 async def test_a_screenshot_is_streamed(site: Site, agent: Plain) -> None:
     await agent.get("initialize", capabilities={"streaming": True, "maxMessageSize": 16_384, "events": []})
     colours = (
