@@ -39,6 +39,7 @@ _SUITED: Final[dict[str, Callable[[str], bool]]] = {
     "uncheck": lambda role: role in _TICKED,
     "fill": lambda role: role in _WRITTEN,
     "type": lambda role: role in _WRITTEN,
+    "press": lambda role: role in _WRITTEN,
     "clear": lambda role: role in _WRITTEN,
     "select": lambda role: role in _OPENED,
     "dblclick": lambda role: role not in _TICKED,

@@ -678,6 +678,13 @@ def test_the_control_of_a_row_is_meant_and_not_the_cell_with_the_words() -> None
     assert resolve.best("Comment", page, Semantic("Comment"), "fill") is editable
 
 
+def test_keys_are_for_the_field_of_a_button_of_the_same_name() -> None:
+    page = [element("1 button Search"), element("2 textbox Search")]
+    assert resolve.best("Search", page, Semantic("Search"), "press") is page[1]
+    assert resolve.best("Search button", page, Semantic("Search button"), "press") is page[0]
+    assert resolve.best("Search", page[:1], Semantic("Search"), "press") is page[0]
+
+
 def test_a_part_of_vague_words_is_no_name_of_another_action_and_a_cell_is_no_page() -> None:
     """The "item one" of a menu that was not open yet pressed "Remove item"."""
     assert best("item one", [described("button", "Remove item")], Semantic("")) is None
