@@ -56,8 +56,8 @@ class ObserveParams:
     with it. At least one line or element is returned."""
     incremental: bool = False
     """True to return only the changes since the client's last observation, in place of the elements. The first look,
-    and one of another document, are full ones; as text, that of a page that was loaded again leaves out the lines that
-    the client has seen. It has no effect with a cursor, which continues a list."""
+    and one of another document, are full ones; as text, that of a page that was loaded again, or of another one of its
+    site, leaves out lines that the last look has shown. It has no effect with a cursor, which continues a list."""
     settle: bool | SettleOptions = True
     """The wait for the effects of the client's last actions: requests and short timers that they set off, then two
     frames without changes; false for none. It takes no time if nothing is pending or has

@@ -253,7 +253,7 @@ class Refs:
                 folds=self._folds(observations),
                 frames=self._frame_labels(observations),
                 left=left,
-                before=self._seen if self._seen.is_again(metadata.url, params) else None,
+                before=self._seen.known_at(metadata.url, params),
                 is_continued=position.rest is not None,
                 cursor=lambda blocks: self._rests.after(position.rest, blocks, documents, position.fold),
             )

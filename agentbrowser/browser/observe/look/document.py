@@ -52,7 +52,7 @@ class Document:
     left: Left = attrs.field(factory=Left)
     is_continued: bool = False
     before: KnownLook | None = None
-    """The last look at the page, if it was loaded again and its repeated lines are to be left out."""
+    """The last look at the page or its site, if what it has shown is to be left out."""
     cursor: Callable[[Sequence[Block]], str]
     """Function that returns the cursor after some blocks were delivered."""
     _lines: dict[BlockKey, str] = attrs.field(factory=dict, init=False)

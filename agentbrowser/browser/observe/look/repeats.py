@@ -1,4 +1,5 @@
-"""Looks at a page that was loaded again, as after a form: lines that the client has seen there are left out.
+"""Looks at a page that was loaded again, as after a form, or at another one of its site: lines that the client has seen
+are left out.
 
 In text::
 
@@ -7,7 +8,8 @@ In text::
     ... 24 lines as before
     | "Ada | Editor" @edit4 link "Edit"
     ... 31 lines as before
-    - | "Ada | Author" @edit4 link "Edit"
+    gone
+    | "Eve | Author" @edit9 link "Edit"
 """
 
 import itertools
@@ -33,10 +35,13 @@ _STATE: Final = re.compile(r'@\S+|\bvalue="(?:[^"\\]|\\.)*"|\([a-z, -]+\)| ')
 _MOST_ELEMENTS: Final = 1000
 """Number of elements up to which a look is remembered."""
 _LEAST_SHARE: Final = 0.5
-"""Share of the characters that must be as before: else the page is shown whole."""
+"""Share of the characters that must be as before: else the page is taken for another one."""
 _LEAST_CHARS: Final = 400
+"""Number of characters that must be as before: else the page is shown whole."""
 _SHORT: Final = 40
-"""Number of characters up to which a line is shown again."""
+"""Number of characters up to which lines are shown again."""
+_SHORT_ELSEWHERE: Final = 200
+"""The same on another page of the site: mostly its navigation is as before."""
 _MOST_GONE: Final = 5
 """Number of lines that are gone which are shown."""
 _LONGEST_GONE: Final = 120
@@ -50,6 +55,8 @@ class KnownLook:
     """Empty where nothing is known to be as it was seen."""
     blocks: Sequence[Block] = ()
     elements: Mapping[str, InteractiveElement] = attrs.field(factory=dict)
+    is_elsewhere: bool = False
+    """True if the page of the next look is another one."""
 
     def after(self, look: "KnownLook", delivered: Delivery) -> "KnownLook":
         """Return what the client has seen after a look of which a part was delivered; nothing if it had no words."""
@@ -60,10 +67,12 @@ class KnownLook:
             blocks, elements = [*self.blocks, *blocks], {**self.elements, **elements}
         return KnownLook(look.url, blocks, elements) if len(elements) <= _MOST_ELEMENTS else KnownLook()
 
-    def is_again(self, url: str, params: "ObserveParams") -> bool:
-        """Return True if a look is for changes as text, and the page is this one; query and fragment may differ."""
-        is_asked = params.is_diff and not params.refresh_refs and params.format == "text"
-        return is_asked and urlsplit(url)[:3] == urlsplit(self.url)[:3]
+    def known_at(self, url: str, params: "ObserveParams") -> "KnownLook | None":
+        """Return what is known of the next page, which may differ in its query; None if a look is to show it whole."""
+        here, there = urlsplit(self.url), urlsplit(url)
+        if not params.is_diff or params.refresh_refs or params.format != "text" or here[:2] != there[:2]:
+            return None
+        return attrs.evolve(self, is_elsewhere=here.path != there.path)
 
     def without_repeats(
         self, lines: Sequence[str], unique: Collection[str], frames: Mapping[str, str]
@@ -77,13 +86,16 @@ class KnownLook:
         before = lines_of(
             in_order(self.blocks), lambda block: line_of(block.content, self.elements, unique), [], frames
         )
-        return without_repeats(lines, before)
+        return without_repeats(lines, before, is_elsewhere=self.is_elsewhere)
 
 
-def without_repeats(lines: Sequence[str], before: Sequence[str]) -> list[str] | None:
+def without_repeats(lines: Sequence[str], before: Sequence[str], *, is_elsewhere: bool = False) -> list[str] | None:
     """Return lines without those that were there before, in that order; then those that are gone.
 
     None if too few were there before.
+
+    Args:
+      is_elsewhere: whether this is another page: all that is not as before is gone.
     """
     places = defaultdict[str, deque[int]](deque)
     for place, line in enumerate(before):
@@ -91,14 +103,17 @@ def without_repeats(lines: Sequence[str], before: Sequence[str]) -> list[str] | 
     found = [(index, places[line].popleft()) for index, line in enumerate(lines) if places[line]]
     stays = longest_increasing([place for _, place in found])
     same = {found[index][0] for index in stays}
-    if sum(len(lines[index]) for index in same) < max(_LEAST_CHARS, _LEAST_SHARE * sum(map(len, lines))):
-        return None
-    made = list[str]()
+    is_elsewhere |= sum(len(lines[index]) for index in same) < _LEAST_SHARE * sum(map(len, lines))
+    made, saved = list[str](), 0
     for is_same, run in itertools.groupby(range(len(lines)), same.__contains__):
         there = [lines[index] for index in run]
-        is_left_out = is_same and sum(map(len, there)) > _SHORT
-        made += [f"... {len(there)} line{'s' if len(there) > 1 else ''} as before"] if is_left_out else there
-    return [*made, *_gone(lines, [line for line in before if places[line]])]
+        size = sum(map(len, there))
+        if is_same and size > (_SHORT_ELSEWHERE if is_elsewhere else _SHORT):
+            there, saved = [f"... {len(there)} line{'s' if len(there) > 1 else ''} as before"], saved + size
+        made += there
+    if saved < _LEAST_CHARS:
+        return None
+    return made if is_elsewhere else [*made, *_gone(lines, [line for line in before if places[line]])]
 
 
 def _gone(lines: Sequence[str], lost: Sequence[str]) -> list[str]:
@@ -106,4 +121,5 @@ def _gone(lines: Sequence[str], lost: Sequence[str]) -> list[str]:
     gone = [line for line in dict.fromkeys(lost) if _STATE.sub("", line) not in there]
     shown = [line for line in gone if len(line) <= _LONGEST_GONE][:_MOST_GONE]
     more = len(gone) - len(shown)
-    return [f"- {line}" for line in shown] + ([f"- {more} more line{'s' if more > 1 else ''}"] if more else [])
+    counted = [f"... {more} more line{'s' if more > 1 else ''}"] if more else []
+    return ["gone", *shown, *counted] if gone else []

@@ -337,9 +337,9 @@ export interface AgentObserveParams {
   maxTokens?: number;
   /**
    * True to return only the changes since the client's last observation, in place of the elements. The first
-   * look, and one of another document, are full ones; as text, that of a page that was loaded again leaves
-   * out the lines that the client has seen. It has no effect with a cursor, which continues a list. Default:
-   * `false`.
+   * look, and one of another document, are full ones; as text, that of a page that was loaded again, or of
+   * another one of its site, leaves out lines that the last look has shown. It has no effect with a cursor,
+   * which continues a list. Default: `false`.
    */
   incremental?: boolean;
   /**
