@@ -164,10 +164,10 @@ class ActionAttempt:
             raise await self._explain(error) from None
 
     async def perform_on_element(self, work: Callable[[Any], Coroutine[Any, Any, T]]) -> T | None:
-        """Perform on the element that was found; the element of a ref is looked for again if it has left. [asyncio]
+        """Perform on the element that was found; one by its handle is looked for again if it has left. [asyncio]
 
         Args:
-          work: gets Playwright's locator, or its handle on the element of a ref.
+          work: gets Playwright's locator, or its handle on the element, as of a ref.
 
         Raises:
           As for `find` and `perform`.
@@ -176,7 +176,7 @@ class ActionAttempt:
             try:
                 return await self._unless_dialog(work(self.element.target))
             except Error as error:
-                if not isinstance(self.selector, Ref) or not faults.has_left(error):
+                if self.element.pinned is None or not faults.has_left(error):
                     return await self.perform(_raise(error))
             await self.find()
 

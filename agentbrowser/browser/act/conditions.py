@@ -13,6 +13,7 @@ from agentbrowser.browser.act.locate import ElementSearch, LocatedElement
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.page import secrets
 from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE, depth_first
+from agentbrowser.browser.semantic.query_guard import guard_search
 from agentbrowser.protocol.errors import (
     ActionFailed,
     AgentBrowserError,
@@ -88,6 +89,8 @@ async def mismatch(tab: ActSurface, selector: Selector, state: ConditionState) -
         except ElementNotFound:  # the ref's element is gone
             found = None
         actual = await _actual(tab, found, state) if found else "absent"
+        if actual != "absent":  # perhaps in a later document
+            await guard_search(tab, selector)
     holds = actual == state or (state, actual) == ("hidden", "absent") or (state == "exists" and actual != "absent")
     return None if holds else actual
 

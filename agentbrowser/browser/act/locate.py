@@ -14,7 +14,7 @@ from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.browser.semantic.features import ElementFeatures
-from agentbrowser.browser.semantic.query_guard import guard_role
+from agentbrowser.browser.semantic.query_guard import guard_search, is_guarded
 from agentbrowser.protocol.errors import (
     ElementNotFound,
     ElementNotVisible,
@@ -117,11 +117,21 @@ class ElementSearch:
     async def locate_pinned(self, deadline: Deadline) -> LocatedElement:
         """Return the one element of the selector; that of a ref as a handle on the element itself. [asyncio]
 
+        So is that of a selector that may ask for masked values: Playwright would look for it in later documents, too.
+
         Raises:
           As for `locate`.
         """
         while True:
             found = await self.locate(deadline)
+            if is_guarded(self.tab, self.selector):
+                with contextlib.suppress(Error):  # the page navigates
+                    handles = await found.locator.element_handles()
+                    await guard_search(self.tab, self.selector)
+                    if len(handles) == 1:
+                        return attrs.evolve(found, pinned=handles[0])
+                await deadline.pause()
+                continue
             if not isinstance(self.selector, Ref):
                 return found
             handle = await found.locator.element_handle(timeout=deadline.left_ms)
@@ -147,8 +157,7 @@ class ElementSearch:
                 frame = self.tab.frame_of(ref)
                 return LocatedElement(frame, frame.locator(selectors.css(await self.tab.resolve_ref(ref))))
             case _:
-                if isinstance(self.selector, Role):
-                    await guard_role(self.tab, self.selector)
+                await guard_search(self.tab, self.selector)
                 return LocatedElement(self.tab.frame, to_locator(self.tab.frame, self.selector))
 
     async def best_match(self, asked: Semantic) -> ElementFeatures | LocatedElement | None:
@@ -179,7 +188,10 @@ class ElementSearch:
     async def _count(self, deadline: Deadline) -> tuple[LocatedElement | None, int]:
         try:
             found = await self.find_all()
-            return found, await found.locator.count() if found else 0
+            count = await found.locator.count() if found else 0
+            if count:  # perhaps in a later document
+                await guard_search(self.tab, self.selector)
+            return found, count
         except Error as error:
             fault = faults.translate(error, selector=describe(self.selector))
             if isinstance(fault, ExecutionContextDestroyed) and deadline.left_s > 0:

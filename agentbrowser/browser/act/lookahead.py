@@ -16,6 +16,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser.page.navigation_policy import approved_identity
+from agentbrowser.browser.semantic.query_guard import is_guarded, searched_document
 from agentbrowser.policy.secrets import names_in
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, FrameNotFound
 from agentbrowser.protocol.types.action import ActionOptions, Point
@@ -118,7 +119,8 @@ def fill_arguments(value: str) -> Plain:
 
 def target_of(tab: "ActSurface", selector: Selector) -> Plain:
     """Return a selector, and when the call with it expires, for an in-page function."""
-    return {"selector": {**describe(selector), **tab.target_facts(selector)}, "until": (time.time() + TIMEOUT_S) * 1000}
+    facts = {**tab.target_facts(selector), "document": searched_document() if is_guarded(tab, selector) else None}
+    return {"selector": {**describe(selector), **facts}, "until": (time.time() + TIMEOUT_S) * 1000}
 
 
 def frame_of(tab: "ActSurface", selector: Selector) -> Frame:

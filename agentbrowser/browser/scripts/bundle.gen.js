@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2a51c0bfed4be03dfa3dc5a2f08c506c8f46b726fd6b4ef6be6cce826ed7585f
+// sources: 99fa87c9ef578c9e502e45ea916ff46ee90ee6eb0ef4887eef822580f25faa0c
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -361,20 +361,21 @@ if(way.by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FR
 summary")return true;if(way.by==="content")isDisputed||=role==="generic";return way.by==="content"&&(TRANSPARENT.has(role)||
 LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){const tag=tagOf(element);if(role==="textbox"||
 role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role==="listbox"){const inner2={...way,by:way.by===
-"self"?"content":way.by};const options=chosenOptions(element,tag,role);if(!options&&(tag==="input"||isEdited(element)))return openValue(
-element,tag);if(!options)isDisputed=true;return options?options.map(option=>alternative(option,inner2)).join(" "):contentText(
-element,inner2)}if(RANGES.has(role)){if(tag==="input"&&isSecret(element))return openValue(element,tag);return["aria-valu\
-etext","aria-valuenow","value"].map(name=>attributeOf(element,name)).find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){
-const value=tag==="input"||tag==="textarea"?field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=
-isWithheld=true;return""}function isString(value){return typeof value==="string"}function chosenOptions(element,tag,role){
-if(tag==="select"){return element.selectedOptions.length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(
-element,"aria-owns");const within2=query=>[element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role===
-"listbox"||[...owned,...within2("[role=listbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-sel\
-ected="true" i]').filter(option=>roleOf(option)==="option"):null}function nativeName(element,isLabelled3,way){const tag=tagOf(
-element);const title=()=>attributeOf(element,"title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,
-title);case"button":case"output":if(isLabelled3)return null;return labelsOf(element,way)??(tag==="output"?title():null);case"\
-textarea":case"select":case"meter":case"progress":if(isLabelled3)return null;return labelsOf(element,way)??(title()||tag===
-"textarea"&&attributeOf(element,"placeholder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(
+"self"?"content":way.by};const options=chosenOptions(element,tag,role);const isField4=!options||!options.length&&isSecret(
+element);if(isField4&&(tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?
+options.map(option=>alternative(option,inner2)).join(" "):contentText(element,inner2)}if(RANGES.has(role)){if(tag==="inp\
+ut"&&isSecret(element))return openValue(element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(
+element,name)).find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||
+tag==="textarea"?field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=isWithheld=true;return""}
+function isString(value){return typeof value==="string"}function chosenOptions(element,tag,role){if(tag==="select"){return element.
+selectedOptions.length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(element,"aria\
+-owns");const within2=query=>[element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||
+[...owned,...within2("[role=listbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-selected="true\
+" i]').filter(option=>roleOf(option)==="option"):null}function nativeName(element,isLabelled3,way){const tag=tagOf(element);
+const title=()=>attributeOf(element,"title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,title);case"\
+button":case"output":if(isLabelled3)return null;return labelsOf(element,way)??(tag==="output"?title():null);case"textare\
+a":case"select":case"meter":case"progress":if(isLabelled3)return null;return labelsOf(element,way)??(title()||tag==="tex\
+tarea"&&attributeOf(element,"placeholder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(
 element,"alt"):title();default:return TITLED_BY.has(tag)&&!isLabelled3?captionName(element,tag,way):drawingName(element,
 tag,way)}}function inputName(input,isLabelled3,way,title){const type=input.type;if(PUSH_TYPES.has(type)){const visible={
 submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.has(input)?openValue(input,"input"):input.value;return value.
@@ -1428,57 +1429,57 @@ var NESTING=/:(is|where|not|has)\(/i;var COMPOUND_ONLY=/^[^\s>+~]+$/;var FINDERS
 cssIn(value)),xpath:({value})=>listed(byPath(value)),role:byRole,text:({value,exact})=>listed(byText(matcherOf(value,exact))),
 label:({value,exact})=>listed(byLabel(matcherOf(value,exact))),placeholder:({value,exact})=>listed(byAttribute("placehol\
 der",value,exact)),testId:({value})=>listed(byAttribute("data-testid",value,true)),coordinates:({x,y})=>listed([hitAt(x,
-y)].filter(Boolean)),ref:byRef,held:({value})=>listed([subject(value)].filter(Boolean))}));function find(selector){try{return FINDERS.
-get(selector.type)?.(selector)??null}catch{return null}}function listed(elements){return elements&&{elements}}var knownTrees=null;
-var treeObserver=new MutationObserver(noteChanges);var MANY_CHANGES=50;function noteChanges(records){const hasElements=({
-addedNodes,removedNodes})=>hasElement(addedNodes)||hasElement(removedNodes);if(records.length<MANY_CHANGES&&!records.some(
-hasElements))return;treeObserver.disconnect();knownTrees=null}function hasElement(nodes){for(const node of nodes)if(isElement(
-node))return true;return false}function shadowTrees(){noteChanges(treeObserver.takeRecords());const known3=knownTrees;if(known3?.
-top===topOf(document)&&known3.hosts.filter(shadowOf).length===known3.roots.length-1)return known3.roots;treeObserver.disconnect();
-knownTrees={top:topOf(document),roots:[],hosts:[]};exploreTree(document,knownTrees);return knownTrees.roots}function exploreTree(tree,found){
-found.roots.push(tree);treeObserver.observe(tree,{subtree:true,childList:true});const walker=walkerOf(document,tree,NodeFilter.
-SHOW_ELEMENT);for(let node=walker.nextNode();node;node=walker.nextNode()){const tag=tagOf(node);if(!canHostShadow(tag))continue;
-found.hosts.push(node);const shadow=shadowOf(node);if(shadow)exploreTree(shadow,found)}}function queryTree(tree,css){return[
-...queryRoot(tree,css)]}function queryTrees(css){return shadowTrees().flatMap(tree=>queryTree(tree,css))}function cssIn(css){
-if(PLAYWRIGHT_PSEUDO.test(css)||NESTING.test(css)&&css.includes("\\"))return null;return{css,isLonely:COMPOUND_ONLY.test(
-css)&&!/:has\(/i.test(css)}}function inTrees(wanted){if(!wanted)return null;const all=shadowTrees();if(all.length>1&&!wanted.
-isLonely)return null;return listed(all.flatMap(tree=>queryTree(tree,wanted.css)))}function byPath(path){const found=evaluatePath(
-document,path,document,null,XPathResult.ORDERED_NODE_ITERATOR_TYPE,null);const nodes=[];for(let node=found.iterateNext();node;node=
-found.iterateNext())nodes.push(node);return nodes.every(node=>kindOf(node)===ELEMENT)?nodes:null}var FEWER_BY_ROLE=new Set(
-["group","deletion"]);function byRole({role,name,exact}){const wanted=role.toLowerCase();if(!ROLES.has(wanted)||FEWER_BY_ROLE.
-has(wanted)||name==="")return null;const elements=elementsOfRole(wanted);if(name===void 0||name===null)return{elements};
-const[fold2,part]=[text=>exact?text:text.toUpperCase(),collapseSpaces(name)];const fits=text=>exact?text===part:fold2(text).
-includes(fold2(part));const named=elements.filter(element=>fits(nameOf(element)));return elements.some(element=>memo.disputed.
-has(element))?null:{elements:named}}function isOnlyOfName(element,role,name,most,row=null){if(!ROLES.has(role)||FEWER_BY_ROLE.
-has(role))return false;const candidates=row?[...queryAll(row,cssForRole(role))]:queryTrees(cssForRole(role));if(candidates.
-length>most)return false;const alike=candidates.filter(one=>mayHaveName(one,name)&&roleOf(one)===role);const named=alike.
-filter(one=>nameOf(one)===name&&!isHidden(one));return named.length===1&&named[0]===element&&!alike.some(one=>memo.disputed.
-has(one))}function elementsOfRole(role,most=Infinity){const candidates=queryTrees(cssForRole(role));return candidates.length>
-most?[]:candidates.filter(element=>roleOf(element)===role&&!isHidden(element))}var NAMED_OTHERWISE="input,select,textare\
-a,img,[aria-label],[aria-labelledby]";function mayHaveName(element,name){if(childCountOf(element)>0||labelElementsOf(element).
-length>0||shadowOf(element)||matches(element,NAMED_OTHERWISE))return true;return name.includes(collapseSpaces(textContentOf(
-element)??""))}var roleCss=new Map;function cssForRole(role){return getOrCompute(roleCss,role,()=>{const tags=[...TAG_ROLES].
-filter(([,known3])=>typeof known3==="function"||known3===role).map(([tag])=>tag);return["[role]",...tags].join(",")})}function matcherOf(wanted,exact){
-const text=collapseSpaces(wanted);if(exact)return some=>collapseSpaces(some)===text;const folded2=text.toLowerCase();return some=>collapseSpaces(
-some).toLowerCase().includes(folded2)}var wholeTexts=new Map;function wholeText(node){return getOrCompute(wholeTexts,node,
-readWhole)}function readWhole(node){const isTag=kindOf(node)===ELEMENT;if(isTag&&isSilent(node))return"";if(isTag&&tagOf(
-node)==="input"&&PUSH_TYPES.has(node.type))return node.value;let text="";for(let child=firstOf(node);child;child=nextOf(
-child)){if(kindOf(child)===TEXT)text+=dataOf(child);else if(kindOf(child)===ELEMENT)text+=wholeText(child)}const shadow=isTag&&
-shadowOf(node);return shadow?text+wholeText(shadow):text}var SILENT=new Set(["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){
-return SILENT.has(nodeNameOf(element))||(documentHeadOf(document)?.contains(element)??false)}function byText(fits){wholeTexts=
-new Map;const verdicts=new Map;const holds2=node=>getOrCompute(verdicts,node,it=>fits(wholeText(it)));return queryTrees(
-"*").filter(element=>!isSilent(element)&&holds2(element)&&!ownPieces(element).some(holds2))}function ownPieces(element){
-const parts=elementsIn(element);const shadow=shadowOf(element);return shadow?[...parts,shadow]:parts}var MAY_BE_LABELLED="\
-[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea,input";function byLabel(fits){wholeTexts=new Map;
-return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).some(fits))}function labelTexts(element){const named=labellers(
-element);if(named.length)return named.map(wholeText);const declared=attributeOf(element,"aria-label");if(declared?.trim())
-return[declared];return labelElementsOf(element).map(wholeText)}function byAttribute(attribute,value,exact){const folded2=value.
-toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(`[${attribute}\
-]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();const entry=refs.
-byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).isFound)return null;
-const element=entry.element.deref();return isChanged(entry,currentFingerprint(entry,element))?null:{elements:[element],healed,
-entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees("*");return found&&
-found.elements.map(element=>all.indexOf(element))}var ROLES3=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
+y)].filter(Boolean)),ref:byRef,held:({value})=>listed([subject(value)].filter(Boolean))}));function find(selector){if(selector.
+document&&selector.document!==registryHere().id)return null;try{return FINDERS.get(selector.type)?.(selector)??null}catch{
+return null}}function listed(elements){return elements&&{elements}}var knownTrees=null;var treeObserver=new MutationObserver(
+noteChanges);var MANY_CHANGES=50;function noteChanges(records){const hasElements=({addedNodes,removedNodes})=>hasElement(
+addedNodes)||hasElement(removedNodes);if(records.length<MANY_CHANGES&&!records.some(hasElements))return;treeObserver.disconnect();
+knownTrees=null}function hasElement(nodes){for(const node of nodes)if(isElement(node))return true;return false}function shadowTrees(){
+noteChanges(treeObserver.takeRecords());const known3=knownTrees;if(known3?.top===topOf(document)&&known3.hosts.filter(shadowOf).
+length===known3.roots.length-1)return known3.roots;treeObserver.disconnect();knownTrees={top:topOf(document),roots:[],hosts:[]};
+exploreTree(document,knownTrees);return knownTrees.roots}function exploreTree(tree,found){found.roots.push(tree);treeObserver.
+observe(tree,{subtree:true,childList:true});const walker=walkerOf(document,tree,NodeFilter.SHOW_ELEMENT);for(let node=walker.
+nextNode();node;node=walker.nextNode()){const tag=tagOf(node);if(!canHostShadow(tag))continue;found.hosts.push(node);const shadow=shadowOf(
+node);if(shadow)exploreTree(shadow,found)}}function queryTree(tree,css){return[...queryRoot(tree,css)]}function queryTrees(css){
+return shadowTrees().flatMap(tree=>queryTree(tree,css))}function cssIn(css){if(PLAYWRIGHT_PSEUDO.test(css)||NESTING.test(
+css)&&css.includes("\\"))return null;return{css,isLonely:COMPOUND_ONLY.test(css)&&!/:has\(/i.test(css)}}function inTrees(wanted){
+if(!wanted)return null;const all=shadowTrees();if(all.length>1&&!wanted.isLonely)return null;return listed(all.flatMap(tree=>queryTree(
+tree,wanted.css)))}function byPath(path){const found=evaluatePath(document,path,document,null,XPathResult.ORDERED_NODE_ITERATOR_TYPE,
+null);const nodes=[];for(let node=found.iterateNext();node;node=found.iterateNext())nodes.push(node);return nodes.every(
+node=>kindOf(node)===ELEMENT)?nodes:null}var FEWER_BY_ROLE=new Set(["group","deletion"]);function byRole({role,name,exact}){
+const wanted=role.toLowerCase();if(!ROLES.has(wanted)||FEWER_BY_ROLE.has(wanted)||name==="")return null;const elements=elementsOfRole(
+wanted);if(name===void 0||name===null)return{elements};const[fold2,part]=[text=>exact?text:text.toUpperCase(),collapseSpaces(
+name)];const fits=text=>exact?text===part:fold2(text).includes(fold2(part));const named=elements.filter(element=>fits(nameOf(
+element)));return elements.some(element=>memo.disputed.has(element))?null:{elements:named}}function isOnlyOfName(element,role,name,most,row=null){
+if(!ROLES.has(role)||FEWER_BY_ROLE.has(role))return false;const candidates=row?[...queryAll(row,cssForRole(role))]:queryTrees(
+cssForRole(role));if(candidates.length>most)return false;const alike=candidates.filter(one=>mayHaveName(one,name)&&roleOf(
+one)===role);const named=alike.filter(one=>nameOf(one)===name&&!isHidden(one));return named.length===1&&named[0]===element&&
+!alike.some(one=>memo.disputed.has(one))}function elementsOfRole(role,most=Infinity){const candidates=queryTrees(cssForRole(
+role));return candidates.length>most?[]:candidates.filter(element=>roleOf(element)===role&&!isHidden(element))}var NAMED_OTHERWISE="\
+input,select,textarea,img,[aria-label],[aria-labelledby]";function mayHaveName(element,name){if(childCountOf(element)>0||
+labelElementsOf(element).length>0||shadowOf(element)||matches(element,NAMED_OTHERWISE))return true;return name.includes(
+collapseSpaces(textContentOf(element)??""))}var roleCss=new Map;function cssForRole(role){return getOrCompute(roleCss,role,
+()=>{const tags=[...TAG_ROLES].filter(([,known3])=>typeof known3==="function"||known3===role).map(([tag])=>tag);return["\
+[role]",...tags].join(",")})}function matcherOf(wanted,exact){const text=collapseSpaces(wanted);if(exact)return some=>collapseSpaces(
+some)===text;const folded2=text.toLowerCase();return some=>collapseSpaces(some).toLowerCase().includes(folded2)}var wholeTexts=new Map;
+function wholeText(node){return getOrCompute(wholeTexts,node,readWhole)}function readWhole(node){const isTag=kindOf(node)===
+ELEMENT;if(isTag&&isSilent(node))return"";if(isTag&&tagOf(node)==="input"&&PUSH_TYPES.has(node.type))return node.value;let text="";
+for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===TEXT)text+=dataOf(child);else if(kindOf(child)===
+ELEMENT)text+=wholeText(child)}const shadow=isTag&&shadowOf(node);return shadow?text+wholeText(shadow):text}var SILENT=new Set(
+["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){return SILENT.has(nodeNameOf(element))||(documentHeadOf(document)?.
+contains(element)??false)}function byText(fits){wholeTexts=new Map;const verdicts=new Map;const holds2=node=>getOrCompute(
+verdicts,node,it=>fits(wholeText(it)));return queryTrees("*").filter(element=>!isSilent(element)&&holds2(element)&&!ownPieces(
+element).some(holds2))}function ownPieces(element){const parts=elementsIn(element);const shadow=shadowOf(element);return shadow?
+[...parts,shadow]:parts}var MAY_BE_LABELLED="[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea\
+,input";function byLabel(fits){wholeTexts=new Map;return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).
+some(fits))}function labelTexts(element){const named=labellers(element);if(named.length)return named.map(wholeText);const declared=attributeOf(
+element,"aria-label");if(declared?.trim())return[declared];return labelElementsOf(element).map(wholeText)}function byAttribute(attribute,value,exact){
+const folded2=value.toLowerCase();const fits=declared=>exact?declared===value:declared.toLowerCase().includes(folded2);return queryTrees(
+`[${attribute}]`).filter(element=>fits(attributeOf(element,attribute)))}function byRef({value}){const refs=registryHere();
+const entry=refs.byRef.get(value);if(!entry)return null;const healed=!isAlive(entry);if(healed&&!findReplacement(entry,refs).
+isFound)return null;const element=entry.element.deref();return isChanged(entry,currentFingerprint(entry,element))?null:{
+elements:[element],healed,entry}}function elementIndexes(selector){clearMemo();const found=find(selector);const all=queryTrees(
+"*");return found&&found.elements.map(element=>all.indexOf(element))}var ROLES3=new Set(["listitem","row","option","article","treeitem"]);var MAX_ROWS3=4;var MAX_DEPTH2=12;var MAX_TEXTS=40;
 var MAX_WORDS2=3;var[SHORTEST,LONGEST2]=[3,80];var LETTER2=/\p{L}/u;var CLASS=/^(?!is-|has-)[a-z]{2,}(?:[-_]{1,2}[a-z]+)*$/i;
 var VALUES2="select,textarea";function rowOf(element,path,{role,name,most}){const steps=path.split(" > ");for(let node=element,
 depth2=0,rows=0;depth2<MAX_DEPTH2&&rows<MAX_ROWS3;node=parentOf(node),depth2+=1){if(!node||!isElement(node)||node===bodyOf(

@@ -12,6 +12,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.act import conditions
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
+from agentbrowser.browser.semantic.query_guard import is_refusal
 from agentbrowser.browser.settle.settler import PageSettler
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.errors import Timeout
@@ -66,6 +67,8 @@ class ConditionWait:
                     if await self._is_met(params, max(0.0, min(left_s, _SLICE_S))):
                         return True
             except FRAME_UNAVAILABLE as error:  # the page is busy, or goes on to another document
+                if is_refusal(error):
+                    raise
                 if self.tab.page.is_closed():
                     raise faults.translate(error) if isinstance(error, faults.VENDOR_ERRORS) else error from None
                 self.seen = "the page does not answer"

@@ -25,6 +25,7 @@ import { isAlive, registryHere } from "../observe/refs.js";
  * @property {boolean} [exact]
  * @property {number} [x]
  * @property {number} [y]
+ * @property {string|null} [document] the only document in which it may be looked for
  * @property {boolean} [isRecorded] true if the locator of a ref's element is wanted
  * @property {boolean} [isWatched] true if role, name and box of the element are wanted for the live view
  */
@@ -67,6 +68,7 @@ const FINDERS = new Map(
  * @returns {Finding|null}
  */
 export function find(selector) {
+  if (selector.document && selector.document !== registryHere().id) return null;
   try {
     return FINDERS.get(selector.type)?.(selector) ?? null;
   } catch {

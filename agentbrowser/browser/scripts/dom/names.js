@@ -202,7 +202,9 @@ function embeddedValue(element, role, way) {
   if (role === "combobox" || role === "listbox") {
     const inner = { ...way, by: way.by === "self" ? "content" : way.by };
     const options = chosenOptions(element, tag, role);
-    if (!options && (tag === "input" || isEdited(element))) return openValue(element, tag);
+    // getByRole reads the value of a field with a list in which nothing is chosen.
+    const isField = !options || (!options.length && isSecret(element));
+    if (isField && (tag === "input" || isEdited(element))) return openValue(element, tag);
     if (!options) isDisputed = true;
     return options ? options.map((option) => alternative(option, inner)).join(" ") : contentText(element, inner);
   }
