@@ -199,8 +199,11 @@ def body_fault(body: bytes) -> str | None:
         return "The body must be JSON in UTF-8."
     try:
         wire.check_structure(text, MAX_BODY_PARTS)
+        wire.check_id(text)  # the SDK takes a request with an object as its id for a notification
     except InvalidRequest as error:
         return error.message
+    except wire.BadMessage as error:
+        return str(error)
     return None
 
 

@@ -296,6 +296,20 @@ def check_structure(text: str, max_parts: int = MAX_STRUCTURE) -> None:
         raise _too_deep()
 
 
+def check_id(text: str) -> None:
+    """Check the id of a request; a text that is no object is left to its parser.
+
+    Raises:
+      BadMessage: it is no id.
+    """
+    try:
+        head = _head.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return
+    if head.id is not msgspec.UNSET and head.method is not msgspec.UNSET:
+        _id(head.id)
+
+
 def _too_many_parts(most: int) -> InvalidRequest:
     return InvalidRequest(f"The message has more than {most} parts.")
 

@@ -32,6 +32,19 @@ def test_a_long_text_and_an_act_of_fifty_steps_are_let_through() -> None:
         assert body_fault(json.dumps(value).encode()) is None
 
 
+def test_a_request_whose_id_is_none_is_refused() -> None:
+    for text in ('{"id": {}, "method": "ping"}', '{"method": "ping", "id": null}', '{"id": 1.5, "method": "ping"}'):
+        assert "The id must be" in (body_fault(text.encode()) or "")
+    for text in (
+        '{"id": "a", "method": "ping"}',
+        '{"method": "ping"}',
+        '{"id": null, "error": {}}',
+        '[{"id": {}}]',
+        "{",
+    ):
+        assert body_fault(text.encode()) is None
+
+
 @pytest.mark.parametrize("text", [CROWDED, DEEP])
 def test_a_crowded_or_deep_command_is_refused(text: str) -> None:
     with pytest.raises(InvalidRequest):
