@@ -29,6 +29,9 @@ _MIN_FILE_LENGTH: Final = 1024
 _MIN_LENGTH_IN_FILE: Final = 8
 """Length of values that do not occur in files by chance."""
 
+_MIN_DIGITS_IN_GROUPS: Final = 8
+"""Numbers that pages show in groups, such as those of cards and accounts, have at least so many digits."""
+
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _ALWAYS_RAW: Final = re.compile(r"[A-Za-z0-9]+")
 _TRUNCATION: Final = re.compile(r"…|\.\.\.")
@@ -36,6 +39,7 @@ _BLANK: Final = (
     r"(?:[\s_]|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));"
     r"|\\++(?:[nrt]|u00(?:20|09|0A|0D|A0)))+"
 )
+_NOT_IN_GROUPS: Final = re.compile(r"[\s-]+")
 _DROPPED_BLANKS: Final = re.compile(r"[\t\n\r]+")
 """Blanks that browsers drop from URLs and from fields of one line."""
 _NOT_IN_FILE_NAMES: Final = frozenset('/\\:*?"<>|~')
@@ -75,10 +79,7 @@ class SecretMasker:
         if new:
             self._values = sorted({*self._values, *new}, key=len, reverse=True)
             self._whole = re.compile("|".join(map(_pattern, self._values)), re.IGNORECASE)
-            self._anchors = tuple(
-                max(_ALWAYS_RAW.findall(_BEHIND_COLON.sub(":", value)), key=len, default="").lower()
-                for value in self._values
-            )
+            self._anchors = tuple(map(_anchor, self._values))
             halves = {value: max(_MIN_PREFIX_LENGTH, len(value) // 2) for value in reversed(self._values)}
             self._beginnings = {
                 _lowered(value)[:half]: len(value) - 1 for value, half in halves.items() if half < len(value)
@@ -215,6 +216,20 @@ class SecretMasker:
             ]
 
 
+def _grouped(value: str) -> str:
+    """Return the letters and digits of a number that pages show in groups; nothing for any other value."""
+    bare = _NOT_IN_GROUPS.sub("", value)
+    is_number = _ALWAYS_RAW.fullmatch(bare) and sum(map(str.isdigit, bare)) >= _MIN_DIGITS_IN_GROUPS
+    return bare if is_number else ""
+
+
+def _anchor(value: str) -> str:
+    """Return a part of a value that all its spellings contain."""
+    if bare := _grouped(value):
+        return bare[0].lower()
+    return max(_ALWAYS_RAW.findall(_BEHIND_COLON.sub(":", value)), key=len, default="").lower()
+
+
 def _next_beginning(lowered: str, half: str, longest: int, at: int) -> tuple[int, int] | None:
     """Return the end and the start of the next beginning of a value; None if there is none.
 
@@ -282,6 +297,8 @@ def _pattern(value: str) -> str:
     A search takes time in proportion to the text: a match begins at the first of several backslashes, and no part of
     the pattern tries fewer backslashes than there are.
     """
+    if bare := _grouped(value):
+        return f"(?:{_BLANK}|-)?".join(bare)
     words = ["".join(map(_encodings, filter(None, _BACKSLASHES.split(word)))) for word in value.split()]
     # After a backslash of the value, the one of an escaped blank has already matched.
     blanks = [rf"(?:{_BLANK}|[nrt])" if word.endswith("\\") else _BLANK for word in value.split()]

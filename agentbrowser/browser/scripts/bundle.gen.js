@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 99fa87c9ef578c9e502e45ea916ff46ee90ee6eb0ef4887eef822580f25faa0c
+// sources: f29a6a78d7d2f5297eb8e43b9a117742eafc3870853694e389f9ae8ae47e8dc4
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -1700,27 +1700,28 @@ var INVISIBLE2=String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]*`;var JOINT="​";va
 "<":"lt",">":"gt",'"':"quot","'":"apos"}));var SILENT2=new Set(["script","style","template","noscript"]);var latest={key:"",
 pattern:null};function spellingsOf(values){const plain2=values.map(value=>value.trim()).filter(Boolean).sort((one,other)=>other.
 length-one.length);const key=JSON.stringify(plain2);if(key!==latest.key)latest={key,pattern:plain2.length?new RegExp(plain2.
-map(spellings).join("|"),"gi"):null};return latest.pattern}function spellings(value){return value.split(/\s+/).map(word=>[
-...word].map(spelling).join(INVISIBLE2)).join(BLANK)}function spelling(character){if(/[a-z0-9]/i.test(character))return character;
-const units=character.split("").map(unit=>unit.charCodeAt(0).toString(16).padStart(4,"0"));const raw=units.map(unit=>`\\u${unit}`).
-join("");const code=Number(character.codePointAt(0));const bytes=new TextEncoder().encode(character);const url=[...bytes].
-map(byte=>`%(?:25)*${byte.toString(16).padStart(2,"0")}`).join("");const name=NAMES.has(character)?`|${NAMES.get(character)}`:
-"";const json=units.map(unit=>String.raw`\\{1,4}u${unit}`).join("");return String.raw`(?:\\{0,4}${raw}|${url}|&(?:amp;)*(?:#0*${code}|#x0*${code.
-toString(16)}${name});|${json})`}function holds(text,pattern2){return text.search(pattern2)>=0}function*secretNodes(pattern2){
-const texts=[];let joined2="";for(const node of nodesFrom(document)){if(kindOf(node)===ELEMENT){const names=namesIn(node).
-filter(name=>holds(attributeOf(node,name)??"",pattern2));if(names.length)yield{node,names}}else if(kindOf(node)===TEXT){
-if(!SILENT2.has(tagOf(parentOrHostOf(node))))texts.push({node,end:(joined2+=dataOf(node)+JOINT).length});else if(holds(dataOf(
-node),pattern2))yield{node,names:[]}}}let at=0;for(const match of joined2.matchAll(pattern2)){while(texts[at].end<=match.
-index)at+=1;for(let next=at;next<texts.length;next+=1){yield{node:texts[next].node,names:[]};if(texts[next].end>=match.index+
-match[0].length)break}}}var UNDRAWN=new Set(["class","style","id","href","src","srcset","d"]);var listed2={nodes:[],owners:[]};
-function documentTexts(fields2,limit){listed2={nodes:[],owners:[]};const texts=[];const values=[];let size=0;const add2=(node,names,value)=>{
-if(typeof value!=="string"||!value)return;size+=value.length;values.push(value);listed2.owners.push({node,names})};for(const node of nodesFrom(
-document)){if(kindOf(node)===ELEMENT){for(const name of namesIn(node))if(!UNDRAWN.has(name))add2(node,[name],attributeOf(
-node,name));if(matches(node,fields2))add2(node,[],node.value)}else if(kindOf(node)===TEXT&&!SILENT2.has(tagOf(parentOrHostOf(
-node)))){size+=dataOf(node).length;texts.push(dataOf(node));listed2.nodes.push(node)}if(size>limit)return{isTooLarge:true,
-texts:[],values:[]}}return{isTooLarge:false,texts,values}}function*listedNodes(texts,values){const nodes=texts.map(index=>({
-node:listed2.nodes[index],names:[]}));for(const one of[...nodes,...values.map(index=>listed2.owners[index])]){if(one?.node)
-yield one}}var ESCAPE=/\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|([^]))/gi;var NAME=RegExp(`^\\s*(?:[^\\s|=\\]"']*\\|(?!=))?\\s*((?:${ESCAPE.
+map(spellings).join("|"),"gi"):null};return latest.pattern}function spellings(value){const bare=value.replace(/[\s-]+/g,
+"");if(/^[a-z0-9]*$/i.test(bare)&&bare.replace(/\D/g,"").length>=8)return[...bare].join(`(?:${BLANK}|-)?`);return value.
+split(/\s+/).map(word=>[...word].map(spelling).join(INVISIBLE2)).join(BLANK)}function spelling(character){if(/[a-z0-9]/i.
+test(character))return character;const units=character.split("").map(unit=>unit.charCodeAt(0).toString(16).padStart(4,"0"));
+const raw=units.map(unit=>`\\u${unit}`).join("");const code=Number(character.codePointAt(0));const bytes=new TextEncoder().
+encode(character);const url=[...bytes].map(byte=>`%(?:25)*${byte.toString(16).padStart(2,"0")}`).join("");const name=NAMES.
+has(character)?`|${NAMES.get(character)}`:"";const json=units.map(unit=>String.raw`\\{1,4}u${unit}`).join("");return String.
+raw`(?:\\{0,4}${raw}|${url}|&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)}${name});|${json})`}function holds(text,pattern2){
+return text.search(pattern2)>=0}function*secretNodes(pattern2){const texts=[];let joined2="";for(const node of nodesFrom(
+document)){if(kindOf(node)===ELEMENT){const names=namesIn(node).filter(name=>holds(attributeOf(node,name)??"",pattern2));
+if(names.length)yield{node,names}}else if(kindOf(node)===TEXT){if(!SILENT2.has(tagOf(parentOrHostOf(node))))texts.push({
+node,end:(joined2+=dataOf(node)+JOINT).length});else if(holds(dataOf(node),pattern2))yield{node,names:[]}}}let at=0;for(const match of joined2.
+matchAll(pattern2)){while(texts[at].end<=match.index)at+=1;for(let next=at;next<texts.length;next+=1){yield{node:texts[next].
+node,names:[]};if(texts[next].end>=match.index+match[0].length)break}}}var UNDRAWN=new Set(["class","style","id","href",
+"src","srcset","d"]);var listed2={nodes:[],owners:[]};function documentTexts(fields2,limit){listed2={nodes:[],owners:[]};
+const texts=[];const values=[];let size=0;const add2=(node,names,value)=>{if(typeof value!=="string"||!value)return;size+=
+value.length;values.push(value);listed2.owners.push({node,names})};for(const node of nodesFrom(document)){if(kindOf(node)===
+ELEMENT){for(const name of namesIn(node))if(!UNDRAWN.has(name))add2(node,[name],attributeOf(node,name));if(matches(node,
+fields2))add2(node,[],node.value)}else if(kindOf(node)===TEXT&&!SILENT2.has(tagOf(parentOrHostOf(node)))){size+=dataOf(node).
+length;texts.push(dataOf(node));listed2.nodes.push(node)}if(size>limit)return{isTooLarge:true,texts:[],values:[]}}return{
+isTooLarge:false,texts,values}}function*listedNodes(texts,values){const nodes=texts.map(index=>({node:listed2.nodes[index],
+names:[]}));for(const one of[...nodes,...values.map(index=>listed2.owners[index])]){if(one?.node)yield one}}var ESCAPE=/\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|([^]))/gi;var NAME=RegExp(`^\\s*(?:[^\\s|=\\]"']*\\|(?!=))?\\s*((?:${ESCAPE.
 source}|[^\\s|=~^$*\\]"'\\\\])+)`,"i");var COMMENT=/("(?:\\[^]|[^"\\])*"?|'(?:\\[^]|[^'\\])*'?|\\[^])|\/\*[^]*?(?:\*\/|$)/g;
 var COMBINATORS=" 	\n\r\f>+~,";function attributeTests(css,isMeant){const tests=[];readList(css.replace(COMMENT,(_,kept)=>kept??
 " "),0,tests,isMeant);return tests}function readList(css,at,tests,isMeant){let names=[];let rest="";const endCompound=()=>{

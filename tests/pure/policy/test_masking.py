@@ -75,6 +75,9 @@ def test_other_text_stays(text: str) -> None:
         ('ab/cd\\ef:gh*ij?kl"mn<op>qr|st~uv', "ab_cd_ef_gh_ij_kl_mn_op_qr_st_uv"),  # the name of a download
         ("correct  horse\tbattery", "correct__horse_battery"),
         ("correct\thorse\r\nbattery", "correcthorsebattery"),  # in a URL, or in a field of one line
+        ("4111111111111234", "4111-1111-1111-1234"),  # in groups
+        ("4111 1111-1111 1234", "4111111111111234"),
+        ("DE89370400440532013000", "DE89&nbsp;3704 0044 0532 0130 00"),
         ("user:hunter22", "user: unter22"),  # a thrown text, of which Playwright takes the first word for a class
     ],
 )

@@ -32,6 +32,9 @@ export function spellingsOf(values) {
 
 /** @param {string} value */
 function spellings(value) {
+  const bare = value.replace(/[\s-]+/g, "");
+  // Pages show the numbers of cards and accounts in groups.
+  if (/^[a-z0-9]*$/i.test(bare) && bare.replace(/\D/g, "").length >= 8) return [...bare].join(`(?:${BLANK}|-)?`);
   return value.split(/\s+/).map((word) => [...word].map(spelling).join(INVISIBLE)).join(BLANK);
 }
 
