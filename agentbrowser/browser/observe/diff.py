@@ -74,6 +74,10 @@ class Change:
     words: WordsChange | None = None
     key: BlockKey | None = None
     """The block whose words it reports."""
+    block: BlockKey | None = None
+    """The block that its element is in."""
+    is_renamed: bool = False
+    """True if only the name of its element is another one."""
     is_back: bool = False
     """True for what had left the page, and is again as it was."""
     frame_id: str | None = None
@@ -263,7 +267,8 @@ class Comparison:
             rank = min(block.rank, _UPDATED)
             yield Change(rank=rank, line=line, words=updated, key=key, frame_id=block.content.frame_id)
         for ref in block.refs:
-            yield from self._of_element(ref)
+            for change in self._of_element(ref):
+                yield attrs.evolve(change, block=key)
 
     def _is_new(self, ref: str) -> bool:
         return ref in self.gone.refs or ref not in self.memory.states
@@ -283,8 +288,15 @@ class Comparison:
             is_back = self._is_back(element)
             yield Change(rank=_ADDED, line=line, added=[element], is_back=is_back, frame_id=element.frame_id)
         elif before != state:
-            line = _updated_line(before, state)
-            yield Change(rank=_UPDATED, line=line, updated=element, before=before, frame_id=element.frame_id)
+            line, is_renamed = _updated_line(before, state), attrs.evolve(before, name=state.name) == state
+            yield Change(
+                rank=_UPDATED,
+                line=line,
+                updated=element,
+                before=before,
+                is_renamed=is_renamed,
+                frame_id=element.frame_id,
+            )
 
 
 def _words_line(mark: str, before: str, after: str) -> str:

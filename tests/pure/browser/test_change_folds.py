@@ -1,5 +1,9 @@
 """Folds of many changes of one kind."""
 
+from typing import Any
+
+import attrs
+
 from agentbrowser.browser.observe.diff import Change
 from agentbrowser.browser.observe.look.change_folds import folded
 from agentbrowser.browser.observe.text import element_line
@@ -54,6 +58,31 @@ def test_what_is_back_as_before_is_one_line_of_refs() -> None:
         close.line,
     ]
     assert lines(back[:6]) == [change.line for change in back[:6]]
+
+
+def test_cells_of_a_row_that_are_new_or_have_other_words_are_one_line() -> None:
+    def cell(name: str, row: int, **known: Any) -> Change:
+        return attrs.evolve(added(name, role="cell"), block=("", row), **known)
+
+    def renamed(name: str, row: int, **known: Any) -> Change:
+        new = cell(name, row)
+        return attrs.evolve(new, line=f"~ {name} was", added=[], updated=new.added[0], is_renamed=True, **known)
+
+    button = attrs.evolve(added("Go"), block=("", 1))
+    assert lines([cell("a", 1), cell("b", 1), cell("c", 2), button, cell("d", 1)]) == [
+        '+ @a cell "a" @b cell "b"',
+        '+ @c cell "c"',
+        '+ @go button "Go"',
+        '+ @d cell "d"',
+    ]
+    checked = attrs.evolve(renamed("d", 2), is_renamed=False)
+    assert lines([renamed("a", 1), renamed("b", 1), renamed("c", 2), checked]) == [
+        '~ @a cell "a" @b cell "b"',
+        "~ c was",
+        "~ d was",
+    ]
+    outside = attrs.evolve(cell("a", 1), block=None)
+    assert lines([outside, outside]) == [outside.line] * 2
 
 
 def test_a_new_row_is_one_line_without_the_cells_whose_words_it_has() -> None:

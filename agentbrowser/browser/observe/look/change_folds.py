@@ -23,7 +23,8 @@ _MAX_REFS: Final = 10
 """Number of refs that the line of a fold names."""
 _ROW: Final = "row"
 _TICKED: Final = frozenset({"checkbox", "radio", "switch"})
-_FOLDED: Final = frozenset({"cell", "columnheader", "gridcell", "rowheader"}) | _TICKED
+_CELLS: Final = frozenset({"cell", "columnheader", "gridcell", "rowheader"})
+_FOLDED: Final = _CELLS | _TICKED
 _LONGEST_ROW: Final = 200
 """Number of characters of a name that a line shows."""
 _LEAST_DAYS: Final = 7
@@ -33,7 +34,35 @@ _LONGEST_DAY: Final = 60
 
 def folded(kept: Sequence["Change"]) -> list["Change"]:
     """Return the changes, with similar ones folded into one line."""
-    return _fold_removed(_fold_back(_fold_days(_fold_rows(kept))))
+    return _fold_removed(_join_cells(_fold_back(_fold_days(_fold_rows(kept)))))
+
+
+def _join_cells(kept: Sequence["Change"]) -> list["Change"]:
+    """Join the new cells of a row, or those that have other words, into one line, as a look shows them."""
+    changes = list["Change"]()
+    for (_, mark), run in itertools.groupby(kept, lambda change: (change.block, _joined_by(change))):
+        first, *others = run
+        if not mark or not others:
+            changes += [first, *others]
+            continue
+        more = [_cell(change) for change in others]
+        line = first.line if mark == "+" else f"~ {_cell(first)}"
+        changes.append(attrs.evolve(first, line=" ".join([line, *more])))
+    return changes
+
+
+def _joined_by(change: "Change") -> str:
+    """Return the mark of the line that a cell may stand on with others of its row; empty for other changes."""
+    cell = change.updated or (change.added[0] if len(change.added) == 1 else None)
+    if change.block is None or cell is None or cell.role not in _CELLS or change.is_back:
+        return ""
+    if change.updated is None:
+        return "+" if change.line == f"+ {element_line(cell)}" else ""
+    return "~" if change.is_renamed else ""
+
+
+def _cell(change: "Change") -> str:
+    return element_line(change.updated or change.added[0], with_context=False)
 
 
 def _fold_rows(kept: Sequence["Change"]) -> list["Change"]:
