@@ -58,7 +58,9 @@ class ClosedPages:
 
     def not_found(self, page_id: str | None) -> PageNotFound:
         """Return the error for a page that does not exist."""
-        reason = self._reasons.get(page_id or "")
+        if page_id is None:
+            return PageNotFound("No page is open.", hint="Call page/create.")
+        reason = self._reasons.get(page_id)
         if reason is None:
             message = f"This session has no page {page_id}. It may be one of an earlier session."
             return PageNotFound(message, page_id=page_id, hint=_NEW_SESSION_HINT)

@@ -19,7 +19,7 @@ from agentbrowser.protocol.types.page import (
     WaitForResult,
     WaitUntil,
 )
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector, parse_optional_selector
 from agentbrowser.protocol.types.storage import StorageState, check_items
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ class WaitForParams:
     url: str | None = field(default=None, minimum=1, maximum=1000)
     """URL of the page: a glob if it has a ``*``, otherwise a part of the URL. Only a part with ``?``, ``#``, ``&`` or
     ``=`` may be one of the query or the fragment."""
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
     state: WaitState | None = None
     """State of the selector's element; ``visible`` when absent."""
     idle: bool = False
@@ -152,7 +152,7 @@ class WaitForParams:
             raise InvalidParams(f"params must hold {expected}, got {got}.", path="params", expected=expected, got=got)
         if self.state is not None and self.selector is None:
             raise InvalidParams(
-                "selector must be there for a state.", path="selector", expected="a selector object", got="nothing"
+                "selector must be there for a state.", path="selector", expected="a selector", got="nothing"
             )
         globs.check(self.url or "")
 

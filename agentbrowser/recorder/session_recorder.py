@@ -82,7 +82,7 @@ class SessionRecorder:
         kept = recorded_params(method, params, result, size) if is_accepted else omitted(params)
         # As bytes: parsed, JSON of small lists takes twenty times its length, which is what the journal counts.
         packed = wire.dump(kept)
-        fields: dict[str, Any] = {"id": request_id, "method": method[:100], "ms": duration_s * 1000}
+        fields: dict[str, Any] = {"id": request_id, "method": method[:100], "ms": round(duration_s * 1000)}
         if page_id is not None:
             fields["page"] = page_id
         if approval is not None:

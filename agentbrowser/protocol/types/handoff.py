@@ -6,7 +6,7 @@ import attrs
 
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.fields import field
-from agentbrowser.protocol.types.selector import Selector
+from agentbrowser.protocol.types.selector import Selector, parse_optional_selector
 
 
 @attrs.frozen(kw_only=True)
@@ -15,7 +15,7 @@ class HandoffUntil:
 
     url: str | None = field(default=None, minimum=1, maximum=1000)
     text: str | None = field(default=None, minimum=1, maximum=1000)
-    selector: Selector | None = None
+    selector: Selector | None = attrs.field(default=None, converter=parse_optional_selector)
 
     def check(self) -> None:
         """Reject anything but exactly one condition."""

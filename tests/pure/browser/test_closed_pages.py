@@ -13,6 +13,7 @@ def test_the_page_of_another_session_is_no_closed_page() -> None:
     assert strange.message == "This session has no page page-2. It may be one of an earlier session."
     assert "restart of the server" in str(strange.recovery_hint)
     assert (strange.retryable, strange.details) == (False, {"pageId": "page-2"})
+    assert pages.not_found(None).message == "No page is open."
 
 
 def test_a_page_that_was_closed_long_ago_is_not_denied() -> None:

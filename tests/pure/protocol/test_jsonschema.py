@@ -107,6 +107,15 @@ def test_selectors_are_distinguished_by_their_type() -> None:
     assert not fits({"value": "a"}, SCHEMAS["Selector"], DOCUMENT)
 
 
+def test_text_may_stand_in_place_of_every_selector_of_a_request() -> None:
+    """Else the types of the TypeScript client refuse what the server accepts."""
+    schemas = SchemaBuilder()
+    for method in METHODS.values():
+        schemas.of(method.params)
+    assert "Selector" in schemas.definitions
+    assert "SelectorObject" not in schemas.definitions
+
+
 def test_errors_are_listed_by_name() -> None:
     listed = DOCUMENT["components"]["errors"]
     assert listed["ElementNotFound"]["code"] == -32012

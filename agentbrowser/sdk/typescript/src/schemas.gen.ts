@@ -1088,7 +1088,7 @@ export const HandoffChanges: z.ZodType<t.HandoffChanges> = z.object({
 export const HandoffUntil: z.ZodType<t.HandoffUntil> = z.strictObject({
   url: maybe(text(1, 1000)),
   text: maybe(text(1, 1000)),
-  selector: maybe(SelectorObject),
+  selector: maybe(Selector),
 });
 
 export const HandoffParams: z.ZodType<t.HandoffParams> = z.strictObject({
@@ -1392,7 +1392,7 @@ export const PageWaitForParams: z.ZodType<t.PageWaitForParams> = z.strictObject(
   text: maybe(text(1, 1000)),
   textGone: maybe(text(1, 1000)),
   url: maybe(text(1, 1000)),
-  selector: maybe(SelectorObject),
+  selector: maybe(Selector),
   state: maybe(z.enum(["visible", "hidden", "attached", "detached", "enabled", "disabled"])),
   idle: maybe(z.boolean()),
   duration: maybe(z.int().min(1).max(20000)),

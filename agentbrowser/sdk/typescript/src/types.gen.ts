@@ -1260,7 +1260,7 @@ export interface HandoffResult {
 export interface HandoffUntil {
   url?: string;
   text?: string;
-  selector?: SelectorObject;
+  selector?: Selector;
 }
 
 /** Options of a hover. `position` is relative to the element's upper left corner; its center when absent. */
@@ -1730,7 +1730,7 @@ export interface PageWaitForParams {
    * `=` may be one of the query or the fragment.
    */
   url?: string;
-  selector?: SelectorObject;
+  selector?: Selector;
   /** State of the selector's element; `visible` when absent. */
   state?: "visible" | "hidden" | "attached" | "detached" | "enabled" | "disabled";
   /** True to wait until the page has settled, as a look does. Default: `false`. */
