@@ -219,17 +219,15 @@ class ClientConnection:
 
     async def _reconnect(self, reason: ConnectionLost) -> ConnectionLost:
         """Reconnect by the schedule, and return the error of the last attempt."""
-        waits = list(self.reconnect.waits_s())
+        waits = self.reconnect.waits_s()
         attempt = 0
-        while reason.retryable and attempt < len(waits) and not self._is_closing:
-            self._set_state(
-                ConnectionChange(state="reconnecting", attempt=attempt + 1, wait_s=waits[attempt], error=reason)
-            )
-            await trio.sleep(waits[attempt])
+        while reason.retryable and not self._is_closing and (wait_s := next(waits, None)) is not None:
             attempt += 1
+            self._set_state(ConnectionChange(state="reconnecting", attempt=attempt, wait_s=wait_s, error=reason))
+            await trio.sleep(wait_s)
             reason = await self._run_transport()
             if self.state == "connected":  # this attempt succeeded, and was lost later
-                waits, attempt = list(self.reconnect.waits_s()), 0
+                waits, attempt = self.reconnect.waits_s(), 0
         return reason.with_details(attempts=attempt or None)
 
     async def _run_transport(self, opened: Callable[[], None] = lambda: None) -> ConnectionLost:

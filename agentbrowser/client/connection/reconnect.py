@@ -1,13 +1,16 @@
 """Reconnection: its schedule, and the states of a connection."""
 
 import itertools
+import math
 import random
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 import attrs
 
 from agentbrowser.client.connection.transport import ConnectionLost
+
+_FINITE: Final = attrs.validators.and_(attrs.validators.ge(0), attrs.validators.lt(math.inf))
 
 ConnectionState = Literal["connecting", "connected", "reconnecting", "closed"]
 
@@ -21,14 +24,15 @@ class Reconnect:
 
     max_attempts: int = attrs.field(default=5, validator=attrs.validators.ge(0))
     """0 for no reconnection."""
-    base_ms: float = attrs.field(default=1000.0, validator=attrs.validators.ge(0))
-    jitter: float = attrs.field(default=0.0, validator=attrs.validators.ge(0))
+    base_ms: float = attrs.field(default=1000.0, validator=_FINITE)
+    jitter: float = attrs.field(default=0.0, validator=_FINITE)
     """Largest random extension of each wait, as a share of it: 0.5 for up to half."""
 
     def waits_s(self) -> Iterator[float]:
         """Yield the wait before each attempt, in seconds."""
         for attempt in range(self.max_attempts):
-            yield self.base_ms / 1000 * 2**attempt * (1 + random.random() * self.jitter)
+            # A larger power is too large for a float; those who never want to give up ask for millions of attempts.
+            yield self.base_ms / 1000 * 2.0 ** min(attempt, 900) * (1 + random.random() * self.jitter)
 
 
 NEVER = Reconnect(max_attempts=0)

@@ -88,11 +88,12 @@ async def test_the_waits_are_configurable(
 
 def test_jitter_only_extends_waits_and_is_off_by_default() -> None:
     assert list(Reconnect().waits_s()) == [1, 2, 4, 8, 16]
+    assert sum(Reconnect(max_attempts=2000, base_ms=0).waits_s()) == 0
     for _ in range(20):
         waits = list(Reconnect(jitter=0.5).waits_s())
         assert all(plain <= wait <= plain * 1.5 for plain, wait in zip([1, 2, 4, 8, 16], waits, strict=True))
     assert len({tuple(Reconnect(jitter=0.5).waits_s()) for _ in range(5)}) > 1
-    for wrong in ({"max_attempts": -1}, {"base_ms": -1}, {"jitter": -0.1}):
+    for wrong in ({"max_attempts": -1}, {"base_ms": -1}, {"base_ms": float("inf")}, {"jitter": -0.1}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             Reconnect(**wrong)
 

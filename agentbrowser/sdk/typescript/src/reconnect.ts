@@ -1,6 +1,9 @@
 /** Reconnection: its schedule, and the changes of a connection. */
 import { type ConnectionLost, InvalidParams } from "./errors.js";
 
+/** A timer with more than this ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export interface Reconnect {
   /** Largest number of attempts; 0 for no reconnection. Default: 5. */
   maxAttempts?: number;
@@ -52,7 +55,7 @@ export const sleep: Sleep = (ms, signal) =>
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop);
       resolve();
-    }, ms);
+    }, Math.min(ms, MAX_TIMER_MS));
     const stop = (): void => {
       clearTimeout(timer);
       reject(signal.reason as Error);
