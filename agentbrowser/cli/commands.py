@@ -13,7 +13,7 @@ import click
 
 from agentbrowser import __version__
 from agentbrowser.cli.deploy import deploy
-from agentbrowser.cli.failures import BadUsage, NoBrowser, check_seconds, run
+from agentbrowser.cli.failures import BadUsage, NoBrowser, check_seconds, check_server, run
 from agentbrowser.cli.live import live
 from agentbrowser.cli.recordings import export, replay, show
 from agentbrowser.cli.verbs.commands import CommandGroup, completion, skill
@@ -226,6 +226,8 @@ def mcp(context: click.Context, /, url: str | None, groups: str, **flags: Any) -
     chosen = read_groups(groups)
     scope = "privileged" if "evaluate" in chosen else "full"
     config = _load(flags, defaults={"scope": scope, "dialog_timeout_s": 60.0})
+    if url is not None:
+        check_server(url, config.token)
     set_up_logging(config)
     run(serve_tools, config, url, chosen)
 
@@ -243,14 +245,19 @@ def mcp_config(host: str, arguments: tuple[str, ...]) -> None:
 
     if host not in HOSTS:
         raise BadUsage(f"No host is called {host}: there are {', '.join(HOSTS)}.")
-    given = mcp.make_context("mcp", list(arguments)).params  # a host shows no error of what it starts
-    read_groups(given["groups"])
+    # A host shows no error of what it starts.
+    given = mcp.make_context("agentbrowser mcp", list(arguments)).params
+    url = given.pop("url")
+    read_groups(given.pop("groups"))
+    config = _load(given, environ={}, defaults={"scope": "full"})
+    if url is not None:
+        check_server(url, config.token)
     found = host_config(host, arguments)
     if found.command is not None:
         click.echo(f"Run this once:\n\n{found.command}\n\nOr add this to {found.file}:\n", err=True)
     else:
         click.echo(f"Add this to {found.file}, then restart {host}:\n", err=True)
-    if given["url"]:
+    if url is not None:
         click.echo('If the server takes a token, add AGENT_TOKEN to "env": hosts lack your variables.\n', err=True)
     click.echo(found.text)
 
@@ -365,11 +372,17 @@ def _given(flags: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in flags.items() if value != ()}
 
 
-def _load(flags: Mapping[str, Any], *, for_server: bool = False, defaults: Mapping[str, Any] | None = None) -> "Config":
+def _load(
+    flags: Mapping[str, Any],
+    *,
+    for_server: bool = False,
+    environ: Mapping[str, str] = os.environ,
+    defaults: Mapping[str, Any] | None = None,
+) -> "Config":
     from agentbrowser.cli.settings import BadSetting, load, load_for_server
 
     try:
-        return load_for_server(_given(flags), os.environ) if for_server else load(_given(flags), os.environ, defaults)
+        return load_for_server(_given(flags), environ) if for_server else load(_given(flags), environ, defaults)
     except BadSetting as bad:
         raise BadUsage(str(bad)) from None
 

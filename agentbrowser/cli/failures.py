@@ -43,6 +43,17 @@ def check_seconds(option: str, value: float) -> None:
         raise BadUsage(f"{option} must be a number of seconds, at least 0, not {value}")
 
 
+def check_server(url: str, token: str | None) -> None:
+    """Raise `BadUsage` for a ``--url`` that can't name a server, and for a token that can't be sent."""
+    from agentbrowser.client.connection.transport import check_address
+    from agentbrowser.protocol.errors import InvalidParams
+
+    try:
+        check_address(url, token)
+    except InvalidParams as invalid:
+        raise BadUsage(f"--{invalid.message}") from None
+
+
 def run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:
     """Run a function in Trio; an expected failure becomes one line and an exit code."""
     import trio

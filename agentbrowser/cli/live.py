@@ -20,9 +20,11 @@ def live(session: str | None, url: str, token: str | None, opens: bool) -> None:
 
     SESSION is the id or the number of the only session to show. The link is good for one use within ten minutes.
     """
+    from agentbrowser.cli.failures import check_server
     from agentbrowser.client import ConnectionLost, blocking
     from agentbrowser.protocol.errors import AgentBrowserError
 
+    check_server(url, token)
     try:
         with blocking.connect(url, token=token) as browser:
             params = {} if session is None else {"session": session}

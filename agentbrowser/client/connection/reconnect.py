@@ -4,15 +4,18 @@ import itertools
 import math
 import random
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Literal
 
 import attrs
 
 from agentbrowser.client.connection.transport import ConnectionLost
 
-_FINITE: Final = attrs.validators.and_(attrs.validators.ge(0), attrs.validators.lt(math.inf))
-
 ConnectionState = Literal["connecting", "connected", "reconnecting", "closed"]
+
+
+def _check_finite(_: object, attribute: "attrs.Attribute[float]", value: float) -> None:
+    if not 0 <= value < math.inf:
+        raise ValueError(f"{attribute.name} must be a number, 0 or more, got {value}")
 
 
 @attrs.frozen(kw_only=True)
@@ -24,8 +27,8 @@ class Reconnect:
 
     max_attempts: int = attrs.field(default=5, validator=attrs.validators.ge(0))
     """0 for no reconnection."""
-    base_ms: float = attrs.field(default=1000.0, validator=_FINITE)
-    jitter: float = attrs.field(default=0.0, validator=_FINITE)
+    base_ms: float = attrs.field(default=1000.0, validator=_check_finite)
+    jitter: float = attrs.field(default=0.0, validator=_check_finite)
     """Largest random extension of each wait, as a share of it: 0.5 for up to half."""
 
     def waits_s(self) -> Iterator[float]:

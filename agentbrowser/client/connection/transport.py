@@ -56,14 +56,10 @@ def check_address(url: str, token: str | None) -> None:
     except ValueError:
         is_good = False
     if not is_good:
-        raise _invalid_address(
-            "url", "No server can be there", "ws:// or wss://, a host and perhaps a port: ws://127.0.0.1:9222"
-        )
+        raise _invalid_address("url", "ws:// or wss://, a host and perhaps a port, such as ws://127.0.0.1:9222")
     if token and not _HEADER_VALUE.fullmatch(token):
-        raise _invalid_address(
-            "token", "It can't be sent (has a line end been read with it?)", "printable ASCII without spaces"
-        )
+        raise _invalid_address("token", "printable ASCII without spaces (has a line end been read with it?)")
 
 
-def _invalid_address(path: str, reason: str, expected: str) -> InvalidParams:
-    return InvalidParams(f"{reason}: {path} is to be {expected}.", path=path, expected=expected)
+def _invalid_address(path: str, expected: str) -> InvalidParams:
+    return InvalidParams(f"{path} must be {expected}.", path=path, expected=expected)

@@ -21,8 +21,16 @@ def test_the_link_has_the_address_at_which_the_server_was_reached(link: str, url
     assert reachable(link, url) == shown
 
 
-def test_a_server_that_is_not_there_is_an_error_without_a_trace() -> None:
-    ran = CliRunner().invoke(main, ["live", "--url", "ws://127.0.0.1:1", "--no-open"])
-    assert ran.exit_code == 1
-    assert ran.stderr.startswith("agentbrowser: ")
+@pytest.mark.parametrize(
+    ("option", "value", "exit_code", "said"),
+    [
+        ("--url", "ws://127.0.0.1:1", 1, "No agentbrowser server answers at ws://127.0.0.1:1."),
+        ("--url", "foo", 2, "--url must be ws:// or wss://, a host and perhaps a port"),
+        ("--token", "two words", 2, "--token must be printable ASCII without spaces"),
+    ],
+)
+def test_a_wrong_address_is_an_error_without_a_trace(option: str, value: str, exit_code: int, said: str) -> None:
+    ran = CliRunner().invoke(main, ["live", option, value, "--no-open"])
+    assert ran.exit_code == exit_code
+    assert ran.stderr.startswith(f"agentbrowser: {said}")
     assert ran.stdout == ""

@@ -52,10 +52,13 @@ export function* firstWaits(): Generator<number, never> {
 export const sleep: Sleep = (ms, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, Math.min(ms, MAX_TIMER_MS));
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      },
+      Math.min(ms, MAX_TIMER_MS),
+    );
     const stop = (): void => {
       clearTimeout(timer);
       reject(signal.reason as Error);

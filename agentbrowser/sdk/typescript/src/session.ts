@@ -92,8 +92,7 @@ export class Session implements Owner {
   async open(): Promise<void> {
     checkAddress(this.#url, this.#options.token);
     const { waitMs = 0, signal } = this.#options;
-    if (!(waitMs >= 0 && waitMs < Infinity))
-      throw invalidAddress("waitMs", "It is no time", "a number of milliseconds, 0 or more");
+    if (!(waitMs >= 0 && waitMs < Infinity)) throw invalidAddress("waitMs", "a number of milliseconds, 0 or more");
     signal?.throwIfAborted();
     const stop = (): void => {
       this.#stop.abort(signal?.reason);
@@ -337,20 +336,20 @@ export class Session implements Owner {
 
 /** Throw InvalidParams for a URL that can't name a server, and for a token that does not fit into a header. */
 function checkAddress(url: string, token = ""): void {
-  let protocol = "";
+  let parts: URL | undefined;
   try {
-    ({ protocol } = new URL(url));
+    parts = new URL(url);
   } catch {
     // not a URL
   }
-  const address = "ws:// or wss://, a host and perhaps a port: ws://127.0.0.1:9222";
-  if (!["ws:", "wss:"].includes(protocol)) throw invalidAddress("url", "No server can be there", address);
-  const reason = "It can't be sent (has a line end been read with it?)";
-  if (!/^[!-~]*$/.test(token)) throw invalidAddress("token", reason, "printable ASCII without spaces");
+  if (!parts || !["ws:", "wss:"].includes(parts.protocol) || parts.port === "0")
+    throw invalidAddress("url", "ws:// or wss://, a host and perhaps a port, such as ws://127.0.0.1:9222");
+  if (!/^[!-~]*$/.test(token))
+    throw invalidAddress("token", "printable ASCII without spaces (has a line end been read with it?)");
 }
 
-function invalidAddress(path: string, reason: string, expected: string): InvalidParams {
-  return new InvalidParams(`${reason}: ${path} is to be ${expected}.`, { details: { path, expected } });
+function invalidAddress(path: string, expected: string): InvalidParams {
+  return new InvalidParams(`${path} must be ${expected}.`, { details: { path, expected } });
 }
 
 function restore<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {

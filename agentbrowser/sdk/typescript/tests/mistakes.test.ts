@@ -95,7 +95,7 @@ test("an error in onLine does not end the connection", async (context) => {
   );
 });
 
-for (const url of ["localhost:9222", "http://127.0.0.1:9222", "nonsense"]) {
+for (const url of ["localhost:9222", "http://127.0.0.1:9222", "nonsense", "ws://127.0.0.1:0"]) {
   test(`${url} is no address`, async () => {
     await assert.rejects(Browser.connect(url), { name: "InvalidParams", message: /ws:\/\/127\.0\.0\.1:9222/ });
   });
