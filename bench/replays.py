@@ -80,7 +80,7 @@ async def record(url: str, site: str, folder: Path, *, changes: bool) -> Recordi
 
 async def _replay(recording: Recording) -> ReplayReport:
     options = ReplayOptions(masked=PIN)
-    return await replay(recording, options, _REPLAYING, lambda number, step: None)
+    return await replay(recording, options, _REPLAYING)
 
 
 def _texts(steps: list[Step]) -> list[str]:

@@ -29,6 +29,7 @@ _MANY: Final = 20
 _REST_S: Final = 0.4
 """Rest before a key: the browser sends at most ten pictures a second, and one more after the last change."""
 _LIMIT_S: Final = 5.0
+_SPAN_ROUNDS: Final = 100_000
 _SPANS: Final = 3
 """Spans of a click: request, crossing to the browser thread, and wait until the page has settled."""
 _TYPED: Final = b"""<!doctype html><meta charset=utf-8>
@@ -174,14 +175,14 @@ async def _key_to_picture(url: str, keys: int) -> list[float]:
         return sorted(times)
 
 
-def _span_us(rounds: int = 100_000) -> float:
+def _span_us() -> float:
     """Return the time of a span while nothing is traced, in microseconds."""
 
     def timed(work: Callable[[], None]) -> float:
         started = time.perf_counter()
-        for _ in range(rounds):
+        for _ in range(_SPAN_ROUNDS):
             work()
-        return (time.perf_counter() - started) / rounds * 1e6
+        return (time.perf_counter() - started) / _SPAN_ROUNDS * 1e6
 
     def traced() -> None:
         with span("portal"):

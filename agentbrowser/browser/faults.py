@@ -115,11 +115,7 @@ Rule = tuple[re.Pattern[str], Maker]
 
 @contextlib.contextmanager
 def mapped(
-    *,
-    action: str | None = None,
-    selector: dict[str, object] | None = None,
-    url: str | None = None,
-    timeout_ms: int | None = None,
+    *, action: str | None = None, selector: dict[str, object] | None = None, url: str | None = None
 ) -> Iterator[None]:
     """Raise every exception in the block as one of our errors; see `translate`."""
     try:
@@ -127,7 +123,7 @@ def mapped(
     except AgentBrowserError:
         raise
     except Exception as error:
-        raise translate(error, action=action, selector=selector, url=url, timeout_ms=timeout_ms) from error
+        raise translate(error, action=action, selector=selector, url=url) from error
 
 
 def has_begun_click(error: Error) -> bool:
@@ -154,7 +150,6 @@ def translate(
     action: str | None = None,
     selector: dict[str, object] | None = None,
     url: str | None = None,
-    timeout_ms: int | None = None,
 ) -> AgentBrowserError:
     """Return our error for an exception; the other arguments go into its details.
 
@@ -164,7 +159,7 @@ def translate(
     """
     if isinstance(error, AgentBrowserError):
         return error
-    context = FaultContext(action=action, selector=selector, url=url, timeout_ms=timeout_ms)
+    context = FaultContext(action=action, selector=selector, url=url)
     message = _DriverMessage.parse(str(error))
     if isinstance(error, PlaywrightTimeoutError | TimeoutError):
         return _timed_out(message, context)

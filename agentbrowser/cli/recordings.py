@@ -85,7 +85,7 @@ def replay(
     set_up_logging(config)
     hide_variables(config.secrets.variables if config.secrets else ())
     options = ReplayOptions(against=against, longest_pause_s=max_wait, masked=masked, accepts=update)
-    report = run(run_again, recording, options, config, lambda number, step: None)
+    report = run(run_again, recording, options, config)
     for divergence in report.divergences:
         page = divergence.step.event.get("page", "none")
         head = f"step {divergence.number} of {report.steps}, {divergence.step.method}, page {page}:"

@@ -3,7 +3,6 @@
 import contextlib
 import math
 from collections import Counter
-from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -170,15 +169,10 @@ class ReplayReport:
     """The recording, with the present answers of steps that diverged."""
 
 
-async def replay(
-    recording: Recording, options: ReplayOptions, config: Config, on_step: Callable[[int, Step], object]
-) -> ReplayReport:
+async def replay(recording: Recording, options: ReplayOptions, config: Config) -> ReplayReport:
     """Run the requests of a recording again until one diverges. [trio]
 
     What the client was refused is not run, and the configuration may refuse more.
-
-    Args:
-      on_step: receives the number and each step before it runs.
 
     Raises:
       BadUsage: the text for what was not recorded is too short for a secret.
@@ -199,7 +193,6 @@ async def replay(
         schedule = Schedule(server, network, options.longest_pause_s)
         late = LateChanges()
         for number, step in enumerate(steps, 1):
-            on_step(number, step)
             await schedule.reach(step)
             result, error, lines = await _run_until_alike(browser, schedule, step, present, has_network=has_network)
             await schedule.rest(steps[number] if number < len(steps) else None)

@@ -89,11 +89,10 @@ async def serving(setting: Setting, program: Path, *options: str) -> AsyncIterat
 
 
 @contextlib.asynccontextmanager
-async def open_playwright_mcp(setting: Setting, *, settled: bool = True) -> AsyncIterator[Peer]:
-    """Run Playwright's MCP server, with or without its default wait after each action. [trio]"""
+async def open_playwright_mcp(setting: Setting) -> AsyncIterator[Peer]:
+    """Run Playwright's MCP server. [trio]"""
     flags = ["--no-sandbox"] if "--no-sandbox" in setting.flags else []
-    patience = [] if settled else ["--timeout-settle", "0"]
-    command = ["--executable-path", setting.browser, "--headless", "--isolated", *flags, *patience]
+    command = ["--executable-path", setting.browser, "--headless", "--isolated", *flags]
     async with serving(setting, setting.program("playwright-mcp"), *command) as server:
         yield _playwright_peer(server, setting)
 

@@ -12,6 +12,7 @@ from agentbrowser.browser.loop_hold import LoopHold
 from agentbrowser.browser.observe import annotations
 from agentbrowser.long_work import Abandoned, LongWork, give_way
 from agentbrowser.protocol.types.annotations import AnnotateOptions, Annotation
+from agentbrowser.protocol.types.observe import ScreenshotResult
 
 
 @pytest.fixture(autouse=True)
@@ -122,8 +123,9 @@ def test_marks_and_long_looks_use_the_threads_of_their_engine(monkeypatch: pytes
             is_counted.append(threads.locked())
             return b"", []
 
-        monkeypatch.setattr(annotations, "_annotated", work)
-        await annotations.annotate(b"", [], AnnotateOptions())
+        monkeypatch.setattr(annotations, "annotate", work)
+        taken = ScreenshotResult(data="", format="jpeg", width=1, height=1)
+        await annotations.marked_screenshot(taken, [], AnnotateOptions())
         await background_tasks.beside_loop(True, work)
 
     asyncio.run(run())

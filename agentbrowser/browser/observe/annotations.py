@@ -25,7 +25,7 @@ from agentbrowser.protocol.types.annotations import (
     Position,
 )
 from agentbrowser.protocol.types.element import Screenshot
-from agentbrowser.protocol.types.observe import BoundingBox, ImageFormat, ScreenshotResult
+from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotResult
 
 _PALETTE: Final = (
     *("#e6194b", "#0068d6", "#1a7f37", "#8e24aa", "#d35400", "#00707a"),
@@ -114,56 +114,34 @@ async def marked_screenshot(
     taken: ScreenshotResult, elements: Sequence[MarkedElement], options: AnnotateOptions
 ) -> tuple[Screenshot, list[Annotation]]:
     """Return a screenshot of the viewport with annotations, at one pixel per CSS pixel. [asyncio]"""
-    image, annotations = await annotate(base64.b64decode(taken.data), elements, options)
+    image, annotations = await in_thread(annotate, base64.b64decode(taken.data), elements, options)
     data = base64.b64encode(image).decode("ascii")
     screenshot = Screenshot(data=data, format="jpeg", width=taken.width, height=taken.height, annotated=True)
     return screenshot, annotations
 
 
-async def annotate(
-    image: bytes,
-    elements: Sequence[MarkedElement],
-    options: AnnotateOptions,
-    *,
-    ratio: float = 1,
-    format: ImageFormat = "jpeg",
-    quality: int | None = None,
+def annotate(
+    image: bytes, elements: Sequence[MarkedElement], options: AnnotateOptions
 ) -> tuple[bytes, list[Annotation]]:
-    """Draw annotations on an image, in a thread. [asyncio]
+    """Draw annotations on an image of one pixel per CSS pixel, and return it as JPEG.
 
     Elements outside the image are left out; the box of a partly visible one surrounds its visible part.
 
     Args:
       image: a lossless image, if possible: it is encoded again.
-      ratio: number of image pixels per CSS pixel.
-      quality: 0 to 100; 80 if absent.
     """
-    return await in_thread(_annotated, image, elements, options, ratio, format, quality)
-
-
-def _annotated(
-    image: bytes,
-    elements: Sequence[MarkedElement],
-    options: AnnotateOptions,
-    ratio: float,
-    format_: ImageFormat,
-    quality: int | None,
-) -> tuple[bytes, list[Annotation]]:
     picture = Image.open(io.BytesIO(image)).convert("RGB")
-    annotations = draw(picture, elements, options, ratio)
+    annotations = draw(picture, elements, options)
     encoded = io.BytesIO()
-    options_ = {} if format_ == "png" else {"quality": _QUALITY if quality is None else quality}
-    picture.save(encoded, format_, **options_)
+    picture.save(encoded, "jpeg", quality=_QUALITY)
     return encoded.getvalue(), annotations
 
 
-def draw(
-    picture: Image.Image, elements: Sequence[MarkedElement], options: AnnotateOptions, ratio: float = 1
-) -> list[Annotation]:
+def draw(picture: Image.Image, elements: Sequence[MarkedElement], options: AnnotateOptions) -> list[Annotation]:
     """Draw the annotations on an image and return the positions of their badges."""
     style = options.style
-    marks = _marks(elements, options, ratio, picture.size)
-    height = min(picture.height, _pixels(style.badge.size, ratio))
+    marks = _marks(elements, options, picture.size)
+    height = min(picture.height, _pixels(style.badge.size))
     font = ImageFont.load_default(max(6, round(height * _TEXT_HEIGHT)))
     padding = 2 * round(height * _PADDING)
     sizes = [(min(picture.width, round(font.getlength(mark.label)) + padding), height) for mark in marks]
@@ -172,7 +150,7 @@ def draw(
     pen = ImageDraw.Draw(layer)
     if style.show_bounding_box:
         for mark in marks:
-            _draw_box(pen, mark, style, ratio)
+            _draw_box(pen, mark, style)
     for mark, badge in zip(marks, badges, strict=True):
         _draw_badge(pen, mark, badge, style, font)
     _paste_layer(layer, picture, style.opacity)
@@ -187,13 +165,9 @@ def _paste_layer(layer: Image.Image, picture: Image.Image, opacity: float) -> No
     picture.paste(layer, mask=mask.point([round(alpha * opacity) for alpha in range(256)]) if opacity < 1 else mask)
 
 
-def _marks(
-    elements: Sequence[MarkedElement], options: AnnotateOptions, ratio: float, canvas: tuple[int, int]
-) -> list[_Mark]:
-    line = _pixels(options.style.box.width, ratio) if options.style.show_bounding_box else 0
-    shown = [
-        (element.ref, box) for element in elements if (box := _on_image(element.bounds, ratio, canvas)) is not None
-    ]
+def _marks(elements: Sequence[MarkedElement], options: AnnotateOptions, canvas: tuple[int, int]) -> list[_Mark]:
+    line = _pixels(options.style.box.width) if options.style.show_bounding_box else 0
+    shown = [(element.ref, box) for element in elements if (box := _on_image(element.bounds, canvas)) is not None]
     return [
         _Mark(
             label=_label(options.label_format, number, ref),
@@ -205,10 +179,10 @@ def _marks(
     ]
 
 
-def _on_image(bounds: BoundingBox, ratio: float, canvas: tuple[int, int]) -> Rect | None:
+def _on_image(bounds: BoundingBox, canvas: tuple[int, int]) -> Rect | None:
     """Return the part of an element inside the image; None if it is less than a pixel."""
     edges = (bounds.x, bounds.y, bounds.x + bounds.width, bounds.y + bounds.height)
-    box = Rect(*(round(edge * ratio) for edge in edges)).clipped_to(*canvas)
+    box = Rect(*map(round, edges)).clipped_to(*canvas)
     return box if box.left < box.right and box.top < box.bottom else None
 
 
@@ -216,8 +190,8 @@ def _label(format_: LabelFormat, number: int, ref: str) -> str:
     return {"number": f"{number}", "ref": ref, "both": f"{number} {ref}"}[format_]
 
 
-def _pixels(length: float, ratio: float) -> int:
-    return max(1, round(length * ratio))
+def _pixels(length: float) -> int:
+    return max(1, round(length))
 
 
 def _draw_badge(pen: ImageDraw.ImageDraw, mark: _Mark, badge: Rect, style: MarkStyle, font: Any) -> None:
@@ -228,9 +202,9 @@ def _draw_badge(pen: ImageDraw.ImageDraw, mark: _Mark, badge: Rect, style: MarkS
     pen.text(middle, mark.label, fill=text, font=font, anchor="mm")
 
 
-def _draw_box(pen: ImageDraw.ImageDraw, mark: _Mark, style: MarkStyle, ratio: float) -> None:
+def _draw_box(pen: ImageDraw.ImageDraw, mark: _Mark, style: MarkStyle) -> None:
     color = _rgba(style.box.color or style.badge.color or mark.color)
-    line = _pixels(style.box.width, ratio)
+    line = _pixels(style.box.width)
     box = mark.box
     for left, top, right, bottom in (
         (box.left, box.top, box.right, min(box.bottom, box.top + line)),

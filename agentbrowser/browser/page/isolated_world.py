@@ -143,7 +143,7 @@ class IsolatedWorld:
         """
         return wire.load(await self.call_for_json(function, argument))
 
-    async def call_for_json(self, function: str, argument: Any = None) -> str:
+    async def call_for_json(self, function: str, argument: Any) -> str:
         """Call a function and return its result as JSON, which may take long to parse. [asyncio]
 
         Raises:

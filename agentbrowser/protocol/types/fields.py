@@ -110,6 +110,6 @@ def uploadable() -> dict[str, Any]:
     return {UPLOADABLE: True, **constraints(maximum=1000)}
 
 
-def milliseconds(maximum: int = 300_000, minimum: int = 1) -> Any:
+def milliseconds() -> Any:
     """Declare an optional timeout in milliseconds, ``timeout`` on the wire."""
-    return field(default=None, wire="timeout", minimum=minimum, maximum=maximum)
+    return field(default=None, wire="timeout", minimum=1, maximum=300_000)

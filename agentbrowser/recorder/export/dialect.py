@@ -79,9 +79,9 @@ class Dialect:
         """Return a call as a statement."""
         return code if self.is_python else f"await {code};"
 
-    def assigned(self, name: str, code: str, *, waits: bool = True) -> str:
+    def assigned(self, name: str, code: str) -> str:
         """Return an assignment of a call's result to a new variable."""
-        return f"{name} = {code}" if self.is_python else f"const {name} = {'await ' if waits else ''}{code};"
+        return f"{name} = {code}" if self.is_python else f"const {name} = await {code};"
 
 
 def quote(text: str) -> str:

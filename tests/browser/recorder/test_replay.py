@@ -54,7 +54,7 @@ async def record(site: Site, folder: Path) -> Path:
 
 
 async def again(recording: Recording, **options: Any) -> ReplayReport:
-    return await replay(recording, ReplayOptions(**options), REPLAYING, lambda number, step: None)
+    return await replay(recording, ReplayOptions(**options), REPLAYING)
 
 
 async def test_a_run_replays_without_its_site_and_a_changed_page_is_found(site: Site, tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_no_file_descriptor(error: Exception) -> None:
 
 @pytest.mark.parametrize("error", [TimeoutError(), PlaywrightTimeoutError("Page.wait_for_url: it took too long")])
 def test_timeout_without_words(error: Exception) -> None:
-    assert translated(error, timeout_ms=50) == {"kind": Timeout, "timeout": 50}
+    assert translated(error) == {"kind": Timeout}
 
 
 @pytest.mark.parametrize(
