@@ -4,7 +4,7 @@ import argparse
 import base64
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterable, Awaitable, Callable, Container, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -219,7 +219,7 @@ async def _download(call: VerbCall) -> Outcome:
             if clicked.exit_code:
                 return clicked
             lines.append(clicked.text.split("\n")[0])
-            download = await _started(call, events)
+            download = await download_of_click(call, events, {one.id for one in downloads})
     content = await download.read()
     if call.arguments.output is not None:
         path = await _in_thread(files.write, files.path_in(call.cwd, call.arguments.output), content)
@@ -229,14 +229,20 @@ async def _download(call: VerbCall) -> Outcome:
     return Outcome(text="\n".join(lines), results=call.runner.client.results, files=(str(path),))
 
 
-async def _started(call: VerbCall, events: Any) -> FileDownload:
-    """Return the download that the click has begun. [trio]"""
+async def download_of_click(
+    call: VerbCall, events: AsyncIterable[object], known: Container[str | None]
+) -> FileDownload:
+    """Return the download that the click has begun. [trio]
+
+    Args:
+      known: ids of earlier downloads, of which one may end meanwhile.
+    """
     for step in call.runner.client.results["agent/act"]["results"]:
         if wire := (step.get("result") or {}).get("download"):
             return FileDownload.of(call.runner.browser, wire)
     with trio.move_on_after(_DOWNLOAD_START_S):
         async for event in events:
-            if isinstance(event, DownloadEvent):
+            if isinstance(event, DownloadEvent) and event.download_id not in known:
                 return call.runner.browser.download(event)
     raise ActionFailed("The click was done, and no download has begun.", hint=NO_DOWNLOAD_HINT)
 

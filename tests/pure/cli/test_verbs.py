@@ -1,5 +1,6 @@
 """Verbs of shell agents without a daemon: command lines, exit codes, files, completion, and the page on them."""
 
+import contextlib
 import io
 import json
 import os
@@ -7,8 +8,10 @@ import re
 import shutil
 import subprocess
 import warnings
+from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import attrs
 import pytest
@@ -19,7 +22,15 @@ from agentbrowser.cli import commands
 from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.cli.verbs import client, files, outcome, runtime_dir
 from agentbrowser.cli.verbs.commands import SHELLS, SKILL
-from agentbrowser.cli.verbs.handlers import HANDLERS, NO_DOWNLOAD_HINT, VerbCall, handle, parsed, with_opened_tabs
+from agentbrowser.cli.verbs.handlers import (
+    HANDLERS,
+    NO_DOWNLOAD_HINT,
+    VerbCall,
+    download_of_click,
+    handle,
+    parsed,
+    with_opened_tabs,
+)
 from agentbrowser.cli.verbs.outcome import for_shells
 from agentbrowser.cli.verbs.parser import BadArguments, help_of, parse, wants_json
 from agentbrowser.cli.verbs.service import DEFAULTS
@@ -28,6 +39,7 @@ from agentbrowser.cli.verbs.table import BY_NAME, COMMON, MAX_TIMEOUT_S, VERBS, 
 from agentbrowser.cli.verbs.variables import StartSettings
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.protocol.types.event import DownloadEvent
 from agentbrowser.tools.table import VERBS as STEPS
 
 MAX_SKILL_TOKENS = 600
@@ -385,6 +397,21 @@ def test_a_screenshot_of_another_type_is_refused(name: str, tmp_path: Path) -> N
 def test_the_hint_of_a_download_that_did_not_begin_is_a_command() -> None:
     shown = outcome.failure(errors.ActionFailed("Nothing.", hint=NO_DOWNLOAD_HINT)).text
     assert shown == "ActionFailed: Nothing.\nhint: Run `agentbrowser look`."
+
+
+def test_a_download_that_ends_after_a_click_is_not_the_one_that_it_begins() -> None:
+    async def events() -> AsyncGenerator[DownloadEvent, None]:
+        for id_, state in (("old", "completed"), ("new", "started")):
+            yield DownloadEvent(download_id=id_, page_id="p", url="", suggested_filename="", state=cast("Any", state))
+
+    async def run() -> None:
+        client = SimpleNamespace(results={"agent/act": {"results": [{"step": 0}]}})
+        browser = SimpleNamespace(download=lambda event: event.download_id)
+        call: Any = SimpleNamespace(runner=SimpleNamespace(client=client, browser=browser))
+        async with contextlib.aclosing(events()) as heard:
+            assert await download_of_click(call, heard, {"old"}) == "new"  # type: ignore[comparison-overlap]
+
+    trio.run(run)
 
 
 def test_a_tab_that_a_step_opens_is_said_not_to_be_active() -> None:
