@@ -369,7 +369,7 @@ class ContextDialogs:
         if dialog.page is None and (tab is None or not self.tabs.has(tab)):
             self.tabs.run_in_background(_send_answer(dialog, _default_answer(dialog)))
         elif tab is None:
-            self._early.append(dialog)
+            self._early = [*(one for one in self._early if one.page and not one.page.is_closed()), dialog]
         else:
             tab.dialogs.opened(dialog)
             if dialog.page is not tab.page:
