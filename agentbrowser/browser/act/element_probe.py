@@ -34,6 +34,8 @@ class ControlState:
     label: int
     combobox: bool = False
     """True if it opens a list of options, be it a `<select>` or drawn by the page."""
+    locked: bool = False
+    """True if the page has locked the pointer to another element."""
 
     @property
     def shown_tag(self) -> str:

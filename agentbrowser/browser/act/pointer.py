@@ -45,6 +45,8 @@ _HOLD_S: Final = 0.1
 _SCROLL_PX: Final = 300.0
 _BOX_MS: Final = 500
 _AREA: Final = "area"
+_LOCKED: Final = "the page has locked the pointer to another element, which gets every press"
+_UNLOCK: Final = "page/reload ends the lock; so may the page, by a key such as Escape or a setting."
 _NO_CONTROL: Final = (
     "Words describe interactive elements, or are the whole title of a part of the page: name another target by a CSS "
     "selector."
@@ -222,12 +224,15 @@ async def click_slowly(act: ActionAttempt, press: MouseClick) -> None:
     """Click by Playwright, which waits until the element is ready.
 
     Raises:
-      ActionFailed: each press would have reached another element, and was stopped.
+      ActionFailed: the page has locked the pointer; or each press would have reached another element, and was stopped.
     """
     stopped = 0
     while stopped < _PRESSES:
         await act.find()
-        if (await act.wait_until_enabled()).tag == _AREA:
+        state = await act.wait_until_enabled()
+        if state.locked:  # in a headless browser, the lock also holds up every input
+            raise act.failed(_LOCKED, hint=_UNLOCK)
+        if state.tag == _AREA:
             await _repeat_on_area(act, functools.partial(fast_pointer.click, act, press))
             return
         if act.options.trial:

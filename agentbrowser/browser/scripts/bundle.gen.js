@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: f29a6a78d7d2f5297eb8e43b9a117742eafc3870853694e389f9ae8ae47e8dc4
+// sources: 4df3135f652daf2512715934180d3d9f07ddb74b18939a44ceb0b4d4194495a7
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -194,10 +194,11 @@ var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(E
 Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");
 var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(
 Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,
-"scrollingElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(
-HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasReflection="\
-ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;
-var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){
+"scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var pointerLock=()=>lockedOf(document);var walkerOf=caller(
+Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isConten\
+tEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasReflection="ariaLabelledByE\
+lements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;
+var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){
 return tagOf(element)==="form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(
 parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;
 var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){
@@ -1166,15 +1167,16 @@ utton], a, [role=link]";var animationsInDocument=caller(Document,"getAnimations"
 "getAnimations");var bringIntoView=caller(Element,"scrollIntoView");function targetOf(element){const isField4=matches(element,
 "input, textarea, select")||isEdited(element);const button=isField4?element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(
 element);return{element,control,accepted:new Set([element,button,control,...labelElementsOf(control)])}}function isHit(target2,hit){
-for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}function isOwnDrawing({
-element,accepted},hit){if(!hit||!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(
-field=>field===element||isWithinElement(element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(
-element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(
-holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=
-flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(
-holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;
-if(hasGestureListener(holder))return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(
-element)&&isVisible(element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
+for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}function isLockedAway(target2){
+const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||
+!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(field=>field===element||isWithinElement(
+element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&
+levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(
+holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(
+node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(
+holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))
+return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(element)&&isVisible(
+element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
 for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
 node)));return[...roots].every(root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){
 if(root===document)return animationsInDocument(root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({
@@ -1512,73 +1514,73 @@ el, summary, [role], [onclick], [tabindex]";var LINE_END=/[\n\r]/;var DIALLING_C
 var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){const tag=tagOf(control);if(tag==="selec\
 t")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.
 type==="radio"))return"check";if(TICKED_ROLES.test(attributeOf(control,"role")??""))return"check";if(tag==="input")return PUSHED.
-test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?"text":"other"}function controlState({element,
-control}){const visible=isVisible(element);return{visible,label:visible?-1:labelElementsOf(element).findIndex(isVisible),
-enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(control),kind:controlKind(control),
-tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:""),combobox:roleOf(control)==="combobox"||attributeOf(
-control,"aria-haspopup")==="listbox"}}function writtenContentOf(control,wanted){const content=contentOf(control,wanted);
-const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(control);if(isLines&&
-isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}function contentOf(control,wanted){
-const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!=="text")return{};const text=String(
-(isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||matchesWritten(text,wanted)||!wanted.whole&&
-isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))return{landed,takes,secret:true};
-const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,takes,normalized,value:text.slice(
-0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(control);const plain2=some=>isRendered2?
-collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),plain2(written2)];if(whole?now===before2:
-now.includes(before2))return false;return matchesWritten(text,{written:written2,whole})||SHOWN_OTHERWISE.test(control.type)}
-var FORMATS={...DATE_FORMATS,color:"#rrggbb",number:"digits such as -12.5"};function formatOf(control){if(tagOf(control)===
-"input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0}\
- to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`\
-a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.
-maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.
-trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();
-return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written:written2,whole}){const plain2=some=>some.
-replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):now.includes(plain2(written2));if(fits(plain2(
-text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(GROUPED,"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.
-test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(/[().,:/_+\p{Sc}%-]/gu,""));return fitsBare(text)||
-whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.
-test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[...control.options];
-const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(option=>option.value===value);
-const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.
-filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter(
-(_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.
-multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.value)}}function focusAtEnd(control){
-if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="text")moveCaretToEnd()}else if(hasLostCaret())
-moveCaretToEnd();return matches(control,":focus-within")}function dispatchChange(control,change){change();control.dispatchEvent(
-new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",{bubbles:true}))}function singleTarget(selector){
-clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;const[element]=found.elements;return{target:targetOf(
-element),healed:found.healed,entry:found.entry,seen:seenOf(selector,element)}}function shownFactsOf(element){const name=shorten(
-shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,bounds:boundsOf(boxOf(element))}}function seenOf({isRecorded,
-isWatched},element){return{located:isRecorded?locatorOf(element):void 0,shown:isWatched?shownFactsOf(element):void 0}}function snapshot({
-element,control}){const places=[];for(let node=element;node;node=flatTreeParentOf(node))places.push(node.scrollTop,node.
-scrollLeft);const held2=[control.value,control.checked,control.indeterminate,control.selectedIndex,control.open];return[
-urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){const root=rootOf(element);
-return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(Object.entries({state:controlState,
-content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(control,value)?null:formatOf(
-control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(control),hasRef:({element},ref)=>find(
-{type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(
-element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED2)!==null,isInView:({
-element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),leaveEdges:({element})=>leaveEdges(element),
-grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset),isItem:({element})=>isItem2(element)}));
-function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
-selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.target,argument);return answer2 instanceof
-Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){const place=()=>JSON.
-stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
-done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
-const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
-{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
-"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
-const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
-control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
-found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");if(id&&rootOf(
-hit)===document&&queryRoot(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}function canScroll(at,axis){
-const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))
-return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{
-axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??(canScroll(root,axis)?root:hitAt(innerWidth/
-2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=root;const[place,size]=axis==="x"?["scrollL\
-eft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);
-at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});if(at[place]===before2)return false;noteScroll();
-return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
+test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?"text":"other"}function controlState(target2){
+const{element,control}=target2;const visible=isVisible(element);return{visible,label:visible?-1:labelElementsOf(element).
+findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(control),
+kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:""),combobox:roleOf(control)===
+"combobox"||attributeOf(control,"aria-haspopup")==="listbox",locked:isLockedAway(target2)}}function writtenContentOf(control,wanted){
+const content=contentOf(control,wanted);const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(
+control);if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}
+function contentOf(control,wanted){const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!==
+"text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||matchesWritten(
+text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))
+return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,
+takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(
+control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),
+plain2(written2)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written:written2,
+whole})||SHOWN_OTHERWISE.test(control.type)}var FORMATS={...DATE_FORMATS,color:"#rrggbb",number:"digits such as -12.5"};
+function formatOf(control){if(tagOf(control)==="input"&&control.type==="range"){const{min,max,step}=control;return{field:"\
+a range input",format:`a number from ${min||0} to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.
+hasOwn(FORMATS,control.type)){return{field:`a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=
+0?{field:"the field",format:`at most ${control.maxLength} characters`}:void 0}function canHold(control,value){if(control.
+type==="number")return!Number.isNaN(Number(value.trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.
+cloneNode();probe.value=value.trim();return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{
+written:written2,whole}){const plain2=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):
+now.includes(plain2(written2));if(fits(plain2(text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(
+GROUPED,"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(
+/[().,:/_+\p{Sc}%-]/gu,""));return fitsBare(text)||whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isElsewhere(control,text){
+return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){
+const all=[...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(
+option=>option.value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(
+value));const chosen=all.filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<
+0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),
+count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.
+value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="te\
+xt")moveCaretToEnd()}else if(hasLostCaret())moveCaretToEnd();return matches(control,":focus-within")}function dispatchChange(control,change){
+change();control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",
+{bubbles:true}))}function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;
+const[element]=found.elements;return{target:targetOf(element),healed:found.healed,entry:found.entry,seen:seenOf(selector,
+element)}}function shownFactsOf(element){const name=shorten(shownNameOf(element),MAX_NAME);return{role:roleOf(element),name,
+bounds:boundsOf(boxOf(element))}}function seenOf({isRecorded,isWatched},element){return{located:isRecorded?locatorOf(element):
+void 0,shown:isWatched?shownFactsOf(element):void 0}}function snapshot({element,control}){const places=[];for(let node=element;node;node=
+flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,
+control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
+const root=rootOf(element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(
+Object.entries({state:controlState,content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(
+control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(
+control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
+element,how),locator:({element})=>locatorOf(element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||
+closest(element,PRESSED2)!==null,isInView:({element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),
+leaveEdges:({element})=>leaveEdges(element),grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset),
+isItem:({element})=>isItem2(element)}));function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(
+null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.
+target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){
+const place=()=>JSON.stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(
+()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(
+target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{
+x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(
+attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){
+const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.
+ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};
+return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");
+if(id&&rootOf(hit)===document&&queryRoot(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}
+function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||
+at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"\
+overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??
+(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=
+root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*
+(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});if(at[place]===
+before2)return false;noteScroll();return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
 this.id=Math.random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var isArmed=false;function noticeCookies(){if(isArmed||!self.cookieStore)return{};isArmed=true;const report=()=>{isArmed=
 false;sendNotice("cookies changed")};self.cookieStore.addEventListener("change",report,{once:true});return{}}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
@@ -1652,17 +1654,17 @@ guard?.disarm();return{}}function prepare({selector,action,position,checked,isSe
 now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||
 void 0,...found.seen};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==
 null&&!canBecome(target2.control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)
-return{...answer2,state:"already"};const isApproved=()=>isAsApproved(found.target.element,approved??null);if(!isUsable(target2)||
-!isSteady(target2.element)||!isApproved())return answer2;const point=selector.type==="coordinates"?exactPoint(selector,target2):
-hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?startGuard(target2,point,action,found.entry,
-isApproved):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],y:point[1],notice:armed?.notice.
-id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&
-visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.element)?null:labelElementsOf(target2.
-element).find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)===
-"check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}
-var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,
-isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.
-waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
+return{...answer2,state:"already"};const isApproved=()=>isAsApproved(found.target.element,approved??null);if(isLockedAway(
+target2)||!isUsable(target2)||!isSteady(target2.element)||!isApproved())return answer2;const point=selector.type==="coor\
+dinates"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?startGuard(
+target2,point,action,found.entry,isApproved):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],
+y:point[1],notice:armed?.notice.id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){
+return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.
+element)?null:labelElementsOf(target2.element).find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
+return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(
+target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};
+async function verify({next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(
+done=>current.waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
 nextFrame);const report=current.report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(
 Object.entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||
 !isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
@@ -3006,8 +3008,8 @@ var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(E
 Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");
 var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(
 Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,
-"scrollingElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(
-HTMLElement,"isContentEditable");var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
+"scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,
+"isContentEditable");var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
 edByElements"):()=>null;var ELEMENT=1;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)===
 "form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(
 node))if(isElement(node))found.push(node);return found}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;

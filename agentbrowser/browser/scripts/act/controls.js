@@ -16,7 +16,7 @@ import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
 import { hasLostCaret, moveCaretToEnd } from "./caret.js";
 import { noteScroll } from "../settle/changes.js";
-import { FRAME_MS, gripOf, isAt, isHit, isInView, isItem, isPartlyInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
+import { FRAME_MS, gripOf, isAt, isHit, isInView, isItem, isLockedAway, isPartlyInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
 import { locatorOf } from "./recorded_locator.js";
 import { find } from "./selector_evaluator.js";
 
@@ -56,7 +56,8 @@ export function controlKind(control) {
  * Return the state of a control. `label` is the index of the label that shows in its place, -1 without one.
  * @param {Target} target
  */
-export function controlState({ element, control }) {
+export function controlState(target) {
+  const { element, control } = target;
   const visible = isVisible(element);
   return {
     visible,
@@ -66,6 +67,7 @@ export function controlState({ element, control }) {
     kind: controlKind(control),
     tag: tagOf(control) + (tagOf(control) === "input" ? `[type=${control.type}]` : ""),
     combobox: roleOf(control) === "combobox" || attributeOf(control, "aria-haspopup") === "listbox",
+    locked: isLockedAway(target),
   };
 }
 

@@ -4,7 +4,7 @@ import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "..
 import { clearMemo, memo } from "../dom/memo.js";
 import {
   caller, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches, measure, queryAll,
-  parentOrHostOf, rectanglesOf, rootOf, scrollIntoView, tagOf, textContentOf, walkerOf,
+  parentOrHostOf, pointerLock, rectanglesOf, rootOf, scrollIntoView, tagOf, textContentOf, walkerOf,
 } from "../dom/nodes.js";
 import { childrenOf, isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled, labelledControl } from "../dom/states.js";
@@ -73,6 +73,15 @@ export function targetOf(element) {
 export function isHit(target, hit) {
   for (let node = hit; node; node = flatTreeParentOf(node)) if (target.accepted.has(node)) return true;
   return false;
+}
+
+/**
+ * Return true if the page has locked the pointer to another element, which gets every press.
+ * @param {Target} target
+ */
+export function isLockedAway(target) {
+  const owner = pointerLock();
+  return owner !== null && !isHit(target, owner);
 }
 
 /**

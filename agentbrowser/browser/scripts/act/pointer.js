@@ -6,7 +6,7 @@ import { isVisible } from "../dom/visibility.js";
 import { isAsApproved } from "../observe/element_fields.js";
 import { contentOf, controlKind, singleTarget } from "./controls.js";
 import { disarm, guard, startGuard } from "./guard.js";
-import { hitPointOf, isHit, isSteady, isUsable, nextFrame, targetOf } from "./hit_target.js";
+import { hitPointOf, isHit, isLockedAway, isSteady, isUsable, nextFrame, targetOf } from "./hit_target.js";
 
 /** @import { Guard } from "./guard.js" */
 /** @import { Target } from "./hit_target.js" */
@@ -40,7 +40,7 @@ export function prepare({ selector, action, position, checked, isSent, until, ap
   if (!isPlain(target) || (checked !== null && !canBecome(target.control, checked))) return answer;
   if (checked !== null && contentOf(target.control, null).value === checked) return { ...answer, state: "already" };
   const isApproved = () => isAsApproved(found.target.element, approved ?? null);
-  if (!isUsable(target) || !isSteady(target.element) || !isApproved()) return answer;
+  if (isLockedAway(target) || !isUsable(target) || !isSteady(target.element) || !isApproved()) return answer;
   const point = selector.type === "coordinates" ? exactPoint(selector, target) : hitPointOf(target, position, isAhead);
   if (!point) return answer;
   const armed = isSent ? startGuard(target, point, action, found.entry, isApproved) : null;

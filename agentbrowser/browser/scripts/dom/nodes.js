@@ -71,6 +71,12 @@ export const urlOf = reader(Document, "URL");
 export const baseOf = reader(Node, "baseURI");
 export const activeOf = reader(Document, "activeElement");
 export const scrollerOf = reader(Document, "scrollingElement");
+const lockedOf = reader(Document, "pointerLockElement");
+/**
+ * Return the element to which the page has locked the pointer.
+ * @returns {Element|null}
+ */
+export const pointerLock = () => lockedOf(document);
 export const walkerOf = caller(Document, "createTreeWalker");
 export const innerTextOf = reader(HTMLElement, "innerText");
 const editableOf = reader(HTMLElement, "isContentEditable");
