@@ -25,6 +25,7 @@ from agentbrowser.protocol.errors import (
     InternalError,
     InvalidParams,
     NavigationFailed,
+    NotInitialized,
 )
 from agentbrowser.protocol.invalid_values import nearest_name
 from agentbrowser.protocol.published import reshape_result
@@ -62,6 +63,8 @@ class Call:
 
     session: Session
     page_id: str
+    life: int = 0
+    """Life of the session in which the request came."""
     clocks: Clocks = ()
     judged: frozenset[str] | None = None
     """URLs of the documents for which the approval rules were applied; None: all."""
@@ -72,8 +75,18 @@ class Call:
         return await _work(self.session, serve)
 
     async def browse(self, work: Callable[[Tabs], Awaitable[T]]) -> T:
-        """Run work in the browser thread, once there is room for what it opens. [trio]"""
-        return await _admit(self.session, lambda: self.session.portal.run(work, self.session.tabs))
+        """Run work in the browser thread, once there is room for what it opens. [trio]
+
+        Raises:
+          NotInitialized: the session was shut down meanwhile.
+        """
+
+        async def attempt() -> T:
+            if self.session.life != self.life:  # a page that is opened now would be the next session's
+                raise NotInitialized("The session was shut down.")
+            return await self.session.portal.run(work, self.session.tabs)
+
+        return await _admit(self.session, attempt)
 
     @property
     def binding(self) -> "SessionBinding":
@@ -284,7 +297,7 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
         session.private_open = True
         log.info("private_network_opened")
     if job.method.composite:
-        call = Call(session=session, page_id=job.page_id or "", clocks=clocks, judged=job.judged)
+        call = Call(session=session, page_id=job.page_id or "", life=job.life, clocks=clocks, judged=job.judged)
         return await job.method.handler(call, job.params)
     if session.audit is not None and job.method.name.startswith("action/"):
         job.target = await target_of(session, job)
@@ -310,11 +323,11 @@ async def _serve(
     state: TabState | None,
 ) -> T:
     """Run a handler in the browser thread, which opens the client's first page on demand. [trio]"""
-    fresh = session.fresh if session.fresh == page_id else None
     started_s = time.time()
     log_context.bind_page(page_id)
 
     async def attempt() -> T:
+        fresh = session.fresh if session.fresh == page_id else None  # none once the session was shut down
         return await session.portal.run(session.tabs.serve, handler, params, fresh, state)
 
     try:

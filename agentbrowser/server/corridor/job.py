@@ -66,6 +66,8 @@ class Job:
     """Approval rules about what a fill of a slider does."""
     turn: Turn | None = None
     timeout_s: float = 0.0
+    life: int = 0
+    """Life of the session in which it came."""
     started: bool = False
     """True once it has had its turn, and may have acted."""
     cancelled: bool = False
@@ -123,7 +125,7 @@ def check(session: "Session", job: Job) -> None:
     check_uploads(params, session.config.upload_root)
     job.secrets = secrets_in(session, job.method.name, params)
     job.timeout_s = _timeout_s(session, params)
-    job.params, job.raw = params, None
+    job.params, job.raw, job.life = params, None, session.life
     _place(session, job)
 
 

@@ -119,6 +119,8 @@ class Session:
     """True if the client may be asked to approve the requests of others, if its scope permits."""
     initialized: bool = False
     ended: bool = False
+    life: int = 0
+    """Number of times that it was ended: a request opens nothing in a later life than the one it came in."""
     draining: bool = False
     private_open: bool = False
     active: str | None = None
@@ -254,6 +256,7 @@ class Session:
 
     async def end(self) -> None:
         """Close the client's pages and contexts, also those still being opened. [trio]"""
+        self.life += 1
         self.private_open = False
         self.handoffs.end_all(self)
         await self.portal.run(_close, self.tabs, self.lease is None)

@@ -11,7 +11,7 @@ import trio.testing
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import ElementNotFound
-from agentbrowser.protocol.registry import METHODS, Scope, method
+from agentbrowser.protocol.registry import METHODS, Scope, composite, method
 from agentbrowser.protocol.types.fields import field, milliseconds, navigable
 from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.server.corridor.connection import MAX_BAD_IN_A_ROW, MAX_IN_FLIGHT_BYTES
@@ -178,6 +178,25 @@ async def test_unknown_params_of_a_bap_client_are_ignored() -> None:
         assert "result" in await client.hear()
         await client.ask(5, "test/free", extra=1)
         assert (await client.hear())["error"]["code"] == -32602
+
+
+async def test_a_request_from_before_a_shutdown_opens_nothing_in_the_next_session() -> None:
+    gate = trio.Event()
+
+    async def opened(call: Any, params: WorkParams) -> WorkResult:
+        await gate.wait()
+        made: WorkResult = await call.browse(lambda tabs: work(tabs, params))
+        return made
+
+    composite("test/open", WorkParams, scope=Scope.READONLY)(opened)
+    async with dialogue() as client:
+        await client.ask(1, "test/open")
+        for number, word in enumerate(("shutdown", "initialize"), 2):
+            await client.ask(number, word)
+            assert "result" in await client.hear()
+        gate.set()
+        assert "shut down" in (await client.hear())["error"]["message"]
+        assert done == []
 
 
 async def test_notifications_are_never_answered() -> None:
