@@ -203,5 +203,4 @@ async def wait_for_navigations(act: "ActionAttempt", frame: Frame, report: Plain
     is_download = any(one["isDownload"] for one in navigations)
     if report["landing"] != "gone" and (report["isDeaf"] or frame.parent_frame is not None):
         await act.settle()  # other frames, and documents without a history, report no navigations
-        is_started = False
     await act.wait_for_started(is_started=is_started, is_download=is_download)
