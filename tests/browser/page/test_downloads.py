@@ -1,6 +1,7 @@
 """Downloads: events, private storage, quotas, reading, and removal with the client."""
 
 import base64
+import os
 import stat
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -79,7 +80,9 @@ async def whole(browser: Browser, download_id: str, length: int) -> bytes:
 
 
 def files(temporary: Path, pattern: str = "agentbrowser-downloads-*/*") -> list[Path]:
-    return [file for file in temporary.rglob(pattern) if file.name != "owner"]
+    # `rglob` fails on a folder that is removed meanwhile.
+    found = (Path(folder, name) for folder, _, names in os.walk(temporary) for name in names)
+    return [file for file in found if file.match(pattern) and file.name != "owner"]
 
 
 async def until(holds: Callable[[], bool]) -> None:
