@@ -279,11 +279,13 @@ async def test_an_approved_element_with_another_name_at_the_press_is_not_pressed
     html = f"""<button {before} aria-label="Save draft" onclick="fetch('/paid')">x</button>
     <script>const button = document.querySelector("button");
     function rename() {{ button.ariaLabel = "Pay 900 EUR"; button.disabled = button.hidden = false }}
-    {"" if "rename" in before else "setTimeout(rename, 1500)"}</script>"""
+    {"" if "rename" in before else "fetch('/approved').then(rename)"}</script>"""
+    site.hold("/approved")
     await agent.get("page/navigate", url=site.html("/shop", html) + "?")
     id_ = await agent.ask("action/click", selector=BUY, options={"timeout": 6000})
     asked = (await approver.hear())["params"]
     await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+    site.held["/approved"].set()
     answer = await agent.hear()
     assert answer["id"] == id_
     assert answer["error"]["code"] == -32030

@@ -7,7 +7,7 @@ from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.resolve import best
 from agentbrowser.client import Browser
-from agentbrowser.protocol.errors import ElementNotFound, ElementNotVisible, SelectorAmbiguous
+from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, ElementNotVisible, SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Semantic
 from tests.browser.site import Site
 from tests.browser.stage import FakeTab
@@ -135,8 +135,13 @@ async def test_the_error_for_an_element_behind_a_modal_names_the_cover(browser: 
         await browser.request("page/navigate", {"url": site.html("/", page)})
         for name, is_there in [("FAQ", True), ("the imprint", True), ("Refund", False)]:
             selector = {"type": "semantic", "description": name}
-            with pytest.raises(ElementNotVisible if is_there else ElementNotFound) as caught:
-                await browser.request("action/click", {"selector": selector, "options": {"timeout": 200}})
+            expected = ElementNotVisible if is_there else ElementNotFound
+            for timeout in (200, 5000):  # a busy machine may need longer to know the reason
+                with pytest.raises(AgentBrowserError) as caught:
+                    await browser.request("action/click", {"selector": selector, "options": {"timeout": timeout}})
+                if isinstance(caught.value, expected) and (name != "FAQ" or "coveredBy" in caught.value.details):
+                    break
+            assert isinstance(caught.value, expected)
             assert name != "FAQ" or words in caught.value.details["coveredBy"]["text"]
 
 

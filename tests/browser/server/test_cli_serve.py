@@ -57,7 +57,9 @@ class Program:
 
     def lines(self) -> list[dict[str, Any]]:
         """Return the whole lines that were logged."""
-        return [json.loads(line) for line in self.log.splitlines(keepends=True) if line.endswith("\n")]
+        lines = [line for line in self.log.splitlines(keepends=True) if line.endswith("\n")]
+        assert all(line.startswith("{") for line in lines), [line for line in lines if not line.startswith("{")]
+        return [json.loads(line) for line in lines]
 
     async def end_at_once(self) -> int:
         """Send SIGTERM until the process ends, and return the exit code: the first second of signals is one signal."""
