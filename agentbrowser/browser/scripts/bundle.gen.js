@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 4df3135f652daf2512715934180d3d9f07ddb74b18939a44ceb0b4d4194495a7
+// sources: 6febeb72b8d2c72ece80e6f62e4d3ff1587d760f3e7bb1c97cd2a186603afc53
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -1729,15 +1729,18 @@ var COMBINATORS=" 	\n\r\f>+~,";function attributeTests(css,isMeant){const tests=
 " "),0,tests,isMeant);return tests}function readList(css,at,tests,isMeant){let names=[];let rest="";const endCompound=()=>{
 for(const name of names)tests.push({name,rest:rest||"*"});[names,rest]=[[],""]};while(at<css.length&&css[at]!==")"){if(COMBINATORS.
 includes(css[at])){endCompound();at+=1;continue}const end=endOfPart(css,at);const part=css.slice(at,end);const name=part.
-startsWith("[")?nameIn(part):null;if(name!==null&&isMeant(name))names.push(name);else if(css[end]!=="(")rest+=part;if(css[end]===
-"("){const count=tests.length;const behind=readList(css,end+1,tests,isMeant);if(tests.length===count)rest+=css.slice(at,
-behind);at=behind}else at=end}endCompound();return at+1}function endOfPart(css,start2){if(css[start2]==="[")return endOfTest(
-css,start2);if(`"'`.includes(css[start2]))return endOfString(css,start2);let at=start2;while(at<css.length&&!`${COMBINATORS}\
-[]()"'`.includes(css[at]))at+=css[at]==="\\"?2:1;return Math.max(at,start2+(css[at]==="("?0:1))}function endOfTest(css,start2){
-let at=start2+1;while(at<css.length&&css[at]!=="]"){if(css[at]==="\\")at+=2;else if(`"'`.includes(css[at]))at=endOfString(
-css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<css.length&&css[at]!==css[start2])
-at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const name=(NAME.exec(test.slice(1))?.[1]??"").replace(ESCAPE,(_,code,character)=>character??
-String.fromCodePoint(parseInt(code,16)%1114112));return name.toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS4="input, textarea, [contenteditable]";
+startsWith("[")?nameIn(part):null;if(name!==null&&isMeant(name))names.push(name);else if(css[end]!=="(")rest+=withoutStates(
+part);if(css[end]==="("){const count=tests.length;const behind=readList(css,end+1,tests,isMeant);if(tests.length===count)
+rest+=withoutStates(part,css.slice(end,behind));at=behind}else at=end}endCompound();return at+1}function withoutStates(part,list=""){
+if(/^["'[]/.test(part))return part;if(/:not$/i.test(part)&&/^\([^:()]*\)$/.test(list))return`${withoutStates(part.slice(
+0,-":not".length))}:not${list}`;return part.replace(/::?(?!checked\b)[-\w]+/gi,"")}function endOfPart(css,start2){if(css[start2]===
+"[")return endOfTest(css,start2);if(`"'`.includes(css[start2]))return endOfString(css,start2);let at=start2;while(at<css.
+length&&!`${COMBINATORS}[]()"'`.includes(css[at]))at+=css[at]==="\\"?2:1;return Math.max(at,start2+(css[at]==="("?0:1))}
+function endOfTest(css,start2){let at=start2+1;while(at<css.length&&css[at]!=="]"){if(css[at]==="\\")at+=2;else if(`"'`.
+includes(css[at]))at=endOfString(css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<
+css.length&&css[at]!==css[start2])at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const name=(NAME.exec(test.slice(
+1))?.[1]??"").replace(ESCAPE,(_,code,character)=>character??String.fromCodePoint(parseInt(code,16)%1114112));return name.
+toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS4="input, textarea, [contenteditable]";
 var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICATE=/\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
 var ASKS={css:({value},places)=>attributeTests(value,name=>!name||places.attributes.has(name)).some(test=>mayTest(test,places))||
 places.texts.length>0&&TEXT_PSEUDO.test(value),xpath:({value},places)=>asksByPath(value,places),text:({exact},{texts})=>!exact&&

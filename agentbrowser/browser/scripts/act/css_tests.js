@@ -4,7 +4,7 @@
  * An attribute test: `[value^="a"]` in `input.big[value^="a"] + p` has the name `value` and the rest `input.big`.
  * @typedef {object} AttributeTest
  * @property {string} name in lower case; empty where it can't be read
- * @property {string} rest of the compound, without functions that hold tests themselves; `*` if nothing is left
+ * @property {string} rest of the compound, without pseudo-classes and functions that hold tests; `*` if nothing is left
  */
 
 const ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|([^]))/gi; // the blank behind the digits belongs to the escape
@@ -51,16 +51,29 @@ function readList(css, at, tests, isMeant) {
     const part = css.slice(at, end);
     const name = part.startsWith("[") ? nameIn(part) : null;
     if (name !== null && isMeant(name)) names.push(name);
-    else if (css[end] !== "(") rest += part;
+    else if (css[end] !== "(") rest += withoutStates(part);
     if (css[end] === "(") {
       const count = tests.length;
       const behind = readList(css, end + 1, tests, isMeant);
-      if (tests.length === count) rest += css.slice(at, behind);
+      if (tests.length === count) rest += withoutStates(part, css.slice(end, behind));
       at = behind;
     } else at = end;
   }
   endCompound();
   return at + 1;
+}
+
+/**
+ * Return a part without its pseudo-classes: the state of an element may be another one at the search, and Playwright
+ * finds fields under the pointer by `:not(:hover)`. What is `:checked` holds no secret; `:not()` without pseudo-classes
+ * is stable.
+ * @param {string} part
+ * @param {string} [list] arguments of the pseudo-class at its end
+ */
+function withoutStates(part, list = "") {
+  if (/^["'[]/.test(part)) return part;
+  if (/:not$/i.test(part) && /^\([^:()]*\)$/.test(list)) return `${withoutStates(part.slice(0, -":not".length))}:not${list}`;
+  return part.replace(/::?(?!checked\b)[-\w]+/gi, "");
 }
 
 /**
