@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 6febeb72b8d2c72ece80e6f62e4d3ff1587d760f3e7bb1c97cd2a186603afc53
+// sources: 45f5bd816130d84e364d1c132af67128df0ea9e3f94cbc513ef59d213128268e
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -785,16 +785,23 @@ node);if(node!==element&&clipsContent(node,style)){return!mayEscape||!isWithinEl
 element)}mayEscape||=MOVED.has(style.position)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var FIELD_TAGS=new Set(["input","select","textarea"]);
-var LABEL_TYPES=new Set(["checkbox","radio","file"]);var COMPOSITES=new Set("generic listbox grid tree treegrid gridcell\
- cell row columnheader rowheader separator menu menubar tablist radiogroup img application".split(" "));function candidate(element,tag,role,style,place){
-if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(tag==="\
-option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;const traits=traitsOf(element,
-tag,role,style,place);if(!isAnything(traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;
-if(isClippedAway(element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;return isUntouchable(
-element,style,traits.isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;
-function isEdge(element){return childCountOf(element)===0&&boxOf(element).width<=MAX_EDGE&&closest(element,ROWS2)!==null&&
-!textContentOf(element)}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||
-isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
+var LABEL_TYPES=new Set(["checkbox","radio","file"]);var MARK_TYPES=new Set(["checkbox","radio"]);var COMPOSITES=new Set(
+"generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist radiogroup i\
+mg application".split(" "));function candidate(element,tag,role,style,place){if(tag==="label"&&element.control)return visibleLabel(
+element);if(tag==="area")return imageArea(element,role);if(role==="textbox"&&place.flags&SETTLED&&isShownValue(element,tag))
+return null;if(tag==="option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;const traits=traitsOf(
+element,tag,role,style,place);if(!isAnything(traits)||isDrawing(element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(
+element)))return null;if(isClippedAway(element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;
+return isUntouchable(element,style,traits.isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [\
+role=columnheader]";var MAX_EDGE=10;function isEdge(element){return childCountOf(element)===0&&boxOf(element).width<=MAX_EDGE&&
+closest(element,ROWS2)!==null&&!textContentOf(element)}function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(
+element,"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,
+isScrollable}){if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;
+if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>
+0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(
+input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>
+top&&y<bottom}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||
+isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
 isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
 hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
 er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.

@@ -29,6 +29,21 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "</script>",
         ["switch Late checkout"],
     ),
+    "the drawing of a radio button": (
+        "<div style='position:relative'><input type=radio id=she style='opacity:0;position:relative;z-index:1'>"
+        "<span style='cursor:pointer;position:absolute;left:0;top:0;width:13px;height:13px'></span>"
+        "<label for=she>She</label></div>",
+        ["radio She"],
+    ),
+    "what stands beside a checkbox": (
+        "<input type=checkbox aria-label=All><span style='cursor:pointer;display:inline-block;width:20px;height:20px' "
+        "title=More></span>",
+        ["checkbox All", "generic More"],
+    ),
+    "the value of a combobox": (
+        "<span tabindex=0 role=combobox aria-label=Country><span role=textbox aria-readonly=true>Peru</span></span>",
+        ["combobox Country"],
+    ),
     "two wrappers": (
         "<div style='cursor:pointer'><span role=none onclick=''><button style='width:100%'>Go</button></span></div>",
         ["button Go"],

@@ -3,7 +3,7 @@
 import { labelIndex } from "../dom/memo.js";
 import {
   attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, parentOrHostOf,
-  scrollHeightOf, scrollWidthOf, textContentOf,
+  scrollHeightOf, scrollWidthOf, tagOf, textContentOf,
 } from "../dom/nodes.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
@@ -29,6 +29,7 @@ const HANDLERS =
 const SIGNALS = `${HANDLERS},[tabindex],[draggable],[contenteditable]`;
 const FIELD_TAGS = new Set(["input", "select", "textarea"]);
 const LABEL_TYPES = new Set(["checkbox", "radio", "file"]);
+const MARK_TYPES = new Set(["checkbox", "radio"]);
 
 /** Roles of elements that are interactive if they can take the focus. */
 const COMPOSITES = new Set(
@@ -48,9 +49,10 @@ const COMPOSITES = new Set(
 export function candidate(element, tag, role, style, place) {
   if (tag === "label" && element.control) return visibleLabel(element);
   if (tag === "area") return imageArea(element, role);
+  if (role === "textbox" && place.flags & SETTLED && isShownValue(element, tag)) return null;
   if (tag === "option") return isListed(element) ? newFound(element, tag, role, { isControl: true, isLeaf: true }) : null;
   const traits = traitsOf(element, tag, role, style, place);
-  if (!isAnything(traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
+  if (!isAnything(traits) || isDrawing(element, traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
   if (isClippedAway(element, tag, style, place, traits.isControl) || isStandIn(element, tag, place)) return null;
   return isUntouchable(element, style, traits.isControl) ? null : newFound(element, tag, role, traits);
 }
@@ -64,6 +66,34 @@ const MAX_EDGE = 10;
  */
 export function isEdge(element) {
   return childCountOf(element) === 0 && boxOf(element).width <= MAX_EDGE && closest(element, ROWS) !== null && !textContentOf(element);
+}
+
+/**
+ * Return true for an element that only shows the value of the control that it is in, such as of a combobox.
+ * @param {Element} element
+ * @param {string} tag
+ */
+function isShownValue(element, tag) {
+  return !FIELD_TAGS.has(tag) && attributeOf(element, "aria-readonly") === "true" && !matches(element, SIGNALS);
+}
+
+/**
+ * Return true for the drawing of the checkbox or radio button before it: an element without words that has the cursor of
+ * things to click, and no listener. A click on it does nothing that a click on the control does not do.
+ * @param {Element} element
+ * @param {{isControl: boolean, isPointer: boolean, isDraggable: boolean, isScrollable: boolean}} traits
+ */
+function isDrawing(element, { isControl, isPointer, isDraggable, isScrollable }) {
+  if (!isPointer || isControl || isDraggable || isScrollable) return false;
+  /** @type {any} */
+  const input = element.previousElementSibling;
+  if (!input || tagOf(input) !== "input" || !MARK_TYPES.has(input.type) || textContentOf(element)) return false;
+  if (childCountOf(element) > 0 || matches(element, SIGNALS) || listeners.has(element) || !isReachable(input)) return false;
+  const { left, right, top, bottom } = boxOf(input);
+  const box = boxOf(element);
+  const x = (box.left + box.right) / 2;
+  const y = (box.top + box.bottom) / 2;
+  return x > left && x < right && y > top && y < bottom;
 }
 
 /** @param {{isControl: boolean, isClickable: boolean, isDraggable: boolean, isScrollable: boolean}} traits */
