@@ -37,6 +37,7 @@ _DETACHED: Final = "Element is not attached to the DOM"
 _NO_DESCRIPTORS: Final = (errno.EMFILE, errno.ENFILE)
 # Line in the call log of a click whose input is being sent.
 _CLICK_BEGUN: Final = "performing click action"
+_CLICK_DONE: Final = "waiting for scheduled navigations to finish"
 
 VENDOR_ERRORS: Final = (Error,)
 """Base classes of Playwright's errors."""
@@ -131,6 +132,12 @@ def has_begun_click(error: Error) -> bool:
     return _CLICK_BEGUN in error.message
 
 
+def has_acted(error: Error) -> bool:
+    """Return True if the input was sent, and only what follows it is late, or has replaced the element."""
+    is_late = isinstance(error, PlaywrightTimeoutError) or _DETACHED in error.message
+    return is_late and _CLICK_DONE in error.message
+
+
 def is_final(fault: AgentBrowserError) -> bool:
     """Return True if the state of the element says no more: the page was closed, or its click was under way."""
     return isinstance(fault, TargetClosed) or "mayHaveActed" in fault.details
@@ -141,7 +148,7 @@ def has_left(error: Error) -> bool:
 
     Playwright looks at the element of a click again only after it has stopped a press that missed.
     """
-    return _DETACHED in error.message
+    return _DETACHED in error.message and not has_acted(error)
 
 
 def translate(

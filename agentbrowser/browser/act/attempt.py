@@ -39,7 +39,6 @@ _MAX_NAME: Final = 80
 _LEAVE_MS: Final = 500
 """Time for a button to be enabled by what has been typed, before the field is left."""
 # Last line in the call log of a click that has landed.
-_DONE: Final = "waiting for scheduled navigations to finish"
 _READ_ONLY: Final = "A click may open what sets it, such as a calendar or a list; else do first what makes it writable."
 _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "text": "Use action/fill or action/type for a text field.",
@@ -157,7 +156,7 @@ class ActionAttempt:
         try:
             return await self._unless_dialog(work)
         except Error as error:
-            if isinstance(error, PlaywrightTimeout) and _DONE in error.message:
+            if faults.has_acted(error):
                 return None  # the document that the click requests is late; `settle` has more time for it
             if faults.is_closed(error) and faults.has_begun_click(error) and await self.effects.is_closed():
                 return None  # the page has closed itself

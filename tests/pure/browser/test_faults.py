@@ -103,6 +103,20 @@ def test_state_of_an_element_that_was_clicked_is_past() -> None:
     assert (type(fault), fault.retryable, fault.details.get("mayHaveActed")) == (Timeout, False, True)
 
 
+def test_a_click_that_has_replaced_its_element_was_done() -> None:
+    log = "\nCall log:\n  - performing click action\n"
+    done = f"{log}  - click action done\n  - waiting for scheduled navigations to finish\n"
+    for kind, body, is_done in (
+        (Error, "Element is not attached to the DOM", True),
+        (PlaywrightTimeoutError, "Timeout 400ms exceeded.", True),
+        (Error, "Clicking the checkbox did not change its state", False),
+    ):
+        assert faults.has_acted(kind(f"ElementHandle.set_checked: {body}{done}")) is is_done
+        assert not faults.has_acted(kind(f"ElementHandle.set_checked: {body}{log}"))
+    left = "Element is not attached to the DOM"
+    assert (faults.has_left(Error(left + log)), faults.has_left(Error(left + done))) == (True, False)
+
+
 def test_page_cannot_fake_a_state_by_its_text() -> None:
     log = WAITING + "    - locator resolved to <p>- element is not visible - <i> intercepts pointer events</p>\n"
     assert translated(PlaywrightTimeoutError(log))["kind"] is Timeout
