@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 45f5bd816130d84e364d1c132af67128df0ea9e3f94cbc513ef59d213128268e
+// sources: 3228f5eb8bdc1b5dffbe821b3e2aea58898328e5e984f906670e09f9b3796fa4
 // program: activity
 (() => { "use strict";
 var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
@@ -789,33 +789,34 @@ var LABEL_TYPES=new Set(["checkbox","radio","file"]);var MARK_TYPES=new Set(["ch
 "generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist radiogroup i\
 mg application".split(" "));function candidate(element,tag,role,style,place){if(tag==="label"&&element.control)return visibleLabel(
 element);if(tag==="area")return imageArea(element,role);if(role==="textbox"&&place.flags&SETTLED&&isShownValue(element,tag))
-return null;if(tag==="option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;const traits=traitsOf(
-element,tag,role,style,place);if(!isAnything(traits)||isDrawing(element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(
-element)))return null;if(isClippedAway(element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;
-return isUntouchable(element,style,traits.isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [\
-role=columnheader]";var MAX_EDGE=10;function isEdge(element){return childCountOf(element)===0&&boxOf(element).width<=MAX_EDGE&&
-closest(element,ROWS2)!==null&&!textContentOf(element)}function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(
-element,"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,
-isScrollable}){if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;
-if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>
-0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(
-input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>
-top&&y<bottom}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||
-isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
-isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
-hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
-er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
-flags&SETTLED)&&listeners.has(element)&&!isEdge(element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()===
-"true"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);
-const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);
-return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){
-if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(
-holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")
-secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
-element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,
-modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
-isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){
-if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
+return null;if(isPartOfSelect(element,tag))return null;if(tag==="option")return isListed(element)?newFound(element,tag,role,
+{isControl:true,isLeaf:true}):null;const traits=traitsOf(element,tag,role,style,place);if(!isAnything(traits)||isDrawing(
+element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(element,tag,
+style,place,traits.isControl)||isStandIn(element,tag,place))return null;return isUntouchable(element,style,traits.isControl)?
+null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){
+return childCountOf(element)===0&&boxOf(element).width<=MAX_EDGE&&closest(element,ROWS2)!==null&&!textContentOf(element)}
+function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(element,"aria-readonly")==="true"&&!matches(element,
+SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,isScrollable}){if(!isPointer||isControl||isDraggable||
+isScrollable)return false;const input=element.previousElementSibling;if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(
+input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,SIGNALS)||listeners.has(element)||
+!isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(element);const x=(box.left+box.
+right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isAnything({isControl,isClickable,
+isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
+const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="\
+input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,
+tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="pointer";const isPlainlyClickable=isPointer||signals&&
+isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&listeners.has(element)&&!isEdge(
+element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true"||isGrabbed(element,cursor);
+const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||
+isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);return{isControl,isClickable,isDraggable,
+isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){if(!cursor.endsWith(
+"grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(holder).
+cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")secrets.
+add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{element,
+control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,modal:null,
+isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,isDouble:false,
+isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){if(tag==="in\
+put"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
 element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);if(isNothing&&place.
 flags&ARIA_HIDDEN&&isTiny(boxOf(element)))return true;return(isNothing||FIELD_TAGS.has(tag))&&isClippedToNothing(style??
 getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){if(element.type!=="range"||element.
@@ -825,21 +826,22 @@ element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||
 range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
 getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{
 flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;return attributeOf(element,
-"tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isListed(option){const select=closest(
-option,"select");if(!select||!(select.multiple||select.size>1)||!isShown(option))return false;const{top,bottom}=boxOf(option);
-const list=boxOf(select);return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(
-area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;
-const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}
-function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
-type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
-t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
-const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
-element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
-index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
-"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
-element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
-1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
-control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
+"tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isPartOfSelect(element,tag){
+if(tag!=="button")return false;const parent=parentOrHostOf(element);return parent!==null&&tagOf(parent)==="select"}function isListed(option){
+const select=closest(option,"select");if(!select||!isShown(option))return false;const{top,bottom,height}=boxOf(option);if(!(select.
+multiple||select.size>1))return height>0;const list=boxOf(select);return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}
+function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(
+area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role===
+"link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":
+return true;case"input":return element.type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(
+element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}
+function isEditingHost(element){const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!==
+"false"&&isEdited(element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(
+element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="text\
+area"||tag==="select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&
+scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(
+element)+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||
+isReachable(control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
 function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
 get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
 height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
@@ -1058,49 +1060,49 @@ left,layers):left;result.behind=result.found.length<all.length?new Set(all.map((
 function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.hasTooDeep=true;return true}function visit(result,element,place){
 const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,
 element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="h\
-ead"||UNRENDERED_TAGS.has(tag)||isTooDeep(result))return"";const position=result.found.length;const{drawer}=result;const inner2=place.
-flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);result.depth++;
-const{text,share}=read(result,element,tag,inner2);result.depth--;result.drawer=drawer;const own=share===OWN&&text?text.trim():
-null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)return text;if(secrets.
-has(element))return null;found.text=own;found.content=text===null?null:text.trim();if(tag==="li"&&found.isClickable&&!found.
-isControl&&addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;
-var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{
-text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(
-result,element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,shadow,place).text;const{text,
-share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(
-text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";
-let share=EMPTY;const{stream,drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(child);
-if(kind!==TEXT&&kind!==ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));const piece=kind===
-TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===TEXT&&stream&&!(place.
-flags&HIDDEN))addText(result,child,piece);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=
-joined(text,piece)}result.stream=stream;result.drawer=drawer;return{text,share}}function enter(result,slot){const{stream,
-drawer}=(slot&&result.slotStreams.get(slot))??{stream:[],drawer:null};result.stream=stream;result.drawer=drawer}function addText({
-stream,drawer},text,data){if(!stream||!data)return;if(data===" "||!data.trim())stream.push(SPACE);else if(drawer)stream.
-push({text,data,parent:drawer,isApart:false})}function collect(result,node){result.stream?.push(node);result.drawer=node;
-if(node.tag!=="slot")return;const stream=[];result.stream?.push(stream);result.slotStreams.set(node.element,{stream,drawer:node})}
-function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+
-more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(
-element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.
-testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag===
-"label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
-const style=place.flags&CLAIMED?null:getComputedStyle(element);const display=style?style.display:null;if((display==="non\
-e"||display==="")&&tag!=="area")return{...place,flags:place.flags|HIDDEN};if(result.stream)collect(result,newFlatElement(
-element,tag,isBare,display??"",result.drawer));const around2=isBare?place:placeIn(result,element,tag,place);const inner2=!isBare&&
-style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(
-tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
-element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
-return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);if(found&&
-addFound(result,found,inner2))return claimed(inner2,found);const isLabel2=tag==="label"&&element.control&&style?.cursor===
-"pointer";return isLabel2?{...inner2,flags:inner2.flags|CLAIMED}:inner2}function placeIn(result,element,tag,place){const isModal=tag===
-"dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
-0);if(isModal)result.modals.push(element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:
-place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};
-return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){const{
-box}=found;if(box.width<=0||box.height<=0||!found.isControl&&box.width<1&&box.height<1)return false;if(found.isHeard&&isFilling(
-box,place.claim))return false;result.found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.
-modal}));return true}function countNamed(result,role,name){let names=result.names.get(role);if(!names){result.names.set(
-role,names=new Map);for(const element of result.byRole.get(role)??[])increment(names,nameOf(element))}return names.get(name)??
-0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
+ead"||UNRENDERED_TAGS.has(tag)||isTooDeep(result))return"";const position=result.found.length;const{drawer,stream}=result;
+const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,
+inner2);result.depth++;if(tag==="option"||isPartOfSelect(element,tag))result.stream=null;const{text,share}=read(result,element,
+tag,inner2);result.depth--;result.stream=stream;result.drawer=drawer;const own=share===OWN&&text?text.trim():null;if(own)
+increment(result.texts,own);const found=result.found[position];if(found?.element!==element)return text;if(secrets.has(element))
+return null;found.text=own;found.content=text===null?null:text.trim();if(tag==="li"&&found.isClickable&&!found.isControl&&
+addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;
+var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(
+element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(result,
+element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(
+result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?
+share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";let share=EMPTY;const{stream,
+drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==
+ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));const piece=kind===TEXT?collapseInnerSpaces(
+dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===TEXT&&stream&&!(place.flags&HIDDEN))addText(
+result,child,piece);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(text,piece)}
+result.stream=stream;result.drawer=drawer;return{text,share}}function enter(result,slot){const{stream,drawer}=(slot&&result.
+slotStreams.get(slot))??{stream:[],drawer:null};result.stream=stream;result.drawer=drawer}function addText({stream,drawer},text,data){
+if(!stream||!data)return;if(data===" "||!data.trim())stream.push(SPACE);else if(drawer)stream.push({text,data,parent:drawer,
+isApart:false})}function collect(result,node){result.stream?.push(node);result.drawer=node;if(node.tag!=="slot")return;const stream=[];
+result.stream?.push(stream);result.slotStreams.set(node.element,{stream,drawer:node})}function joined(text,more){if(text===
+null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+more.slice(1):text+more;return both.
+length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(element,"id");const testId=attributeOf(
+element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.testIds,testId);if(tag==="body")result.
+bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag==="label"&&element.control&&labelIndex)addToList(
+labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){const style=place.flags&CLAIMED?null:
+getComputedStyle(element);const display=style?style.display:null;if((display==="none"||display==="")&&tag!=="area")return{
+...place,flags:place.flags|HIDDEN};if(result.stream)collect(result,newFlatElement(element,tag,isBare,display??"",result.
+drawer));const around2=isBare?place:placeIn(result,element,tag,place);const inner2=!isBare&&style&&clipsContent(element,
+style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(tag);const role=isDull?null:
+roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(element,tag))addToList(
+result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))return inner2;const found=candidate(
+element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);if(found&&addFound(result,found,inner2))return claimed(
+inner2,found);const isLabel2=tag==="label"&&element.control&&style?.cursor==="pointer";return isLabel2?{...inner2,flags:inner2.
+flags|CLAIMED}:inner2}function placeIn(result,element,tag,place){const isModal=tag==="dialog"&&matches(element,":modal");
+const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:0);if(isModal)result.modals.push(
+element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:place.modal}:place}function claimed(place,found){
+if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};return found.isPointer?{...place,flags:place.
+flags|CLAIMED,claim:found}:place}function addFound(result,found,place){const{box}=found;if(box.width<=0||box.height<=0||
+!found.isControl&&box.width<1&&box.height<1)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
+found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function countNamed(result,role,name){
+let names=result.names.get(role);if(!names){result.names.set(role,names=new Map);for(const element of result.byRole.get(
+role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
 "select"||tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
 element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isFileField(
 element)&&!isMuted2&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?
@@ -1818,29 +1820,31 @@ const effect=animation.effect;if(!effect.target?.textContent?.trim())return fals
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
 test(property)))}var readyStateOf=reader(Document,"readyState");var isHiddenPage=reader(Document,"hidden");var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;
 var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\r";var RESTLESS="\v";var MARKS2=new Set([AT_WORK,
-JUST_FINISHED,RESTLESS]);var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;var missed=0;async function settle({begin,
-end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();await nextTask2();
-await lastTask();let restlessSince=0;let isRestNeeded=takeScroll()||isRestWanted;let hasWaited=false;for(;;){const awaited=pendingItems(
-begin,end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,restlessSince,hasWaited]=
-[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||isRestNeeded||
-restlessSince===0&&awaited.hasJustFinished;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*frameMs());
-if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<
+JUST_FINISHED,RESTLESS]);var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;var missed=0;var updated=new WeakSet;async function settle({
+begin,end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();
+await nextTask2();await lastTask();let restlessSince=0;let isRestNeeded=takeScroll()||isRestWanted;let hasWaited=false;for(;;){
+const awaited=pendingItems(begin,end,start2);const now=performance.now();if(awaited.items.length>0&&now<deadline){[isRestNeeded,
+restlessSince,hasWaited]=[true,0,true];await finishedActivity(Math.min(RECHECK_MS,deadline-now));continue}isRestNeeded=takeChanges()||
+isRestNeeded||restlessSince===0&&awaited.hasJustFinished;restlessSince||=now;const unrestMs=Math.max(MAX_UNREST_MS,MAX_UNREST_FRAMES*
+frameMs());if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{...awaited,hasWaited};isRestNeeded=false;for(let frame=0;frame<
 2&&!isRestNeeded;frame++){await nextFrame2();isRestNeeded=takeChanges()}if(!isRestNeeded&&pendingItems(begin,end,start2).
 items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function isAtRest(){observeChanges();const hasChanged2=takeChanges();
 const time=Date.now();const{isKnown,isWorking,items}=pendingItems(1,time,performance.now());const isRestless2=!isKnown||
 isWorking||activityOf(1,time)?.includes(RESTLESS);return{isAtRest:!hasChanged2&&!isRestless2&&items.length===0}}function pendingItems(begin,end,start2){
 const activity=activityOf(begin,end);const items=(activity??[]).filter(item=>!MARKS2.has(item));const isWorking=activity?.
 some(item=>item===AT_WORK||item==="worker");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(
-begin,start2))items.push("document");if(items.length===0&&revealingMs(begin)>0)items.push("transition");return{isKnown:activity!==
-null,isWorking:isWorking||void 0,hasJustFinished,items}}function isLoading(begin,start2){if(readyStateOf(document)==="co\
-mplete"||documentBegin()<begin)return false;return!isParsed()||performance.now()-start2<MAX_LOAD_MS}function isParsed(){
-const[navigation]=performance.getEntriesByType("navigation");return readyStateOf(document)!=="loading"&&navigation?.domContentLoadedEventEnd!==
-0}function nextTask2(){return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();
-done(void 0)};port2.postMessage(null)})}function lastTask(){const{scheduler}=self;return new Promise(done=>{setTimeout(done,
-FRAME_MS2);if(scheduler)scheduler.postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){
-const start2=performance.now();const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});
-setTimeout(()=>done(false),missed<MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.
-now()-start2);else missed+=1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
+begin,start2))items.push("document");if(items.length===0&&(revealingMs(begin)>0||isUpdating()))items.push("transition");
+return{isKnown:activity!==null,isWorking:isWorking||void 0,hasJustFinished,items}}function isUpdating(){const transition=document.
+activeViewTransition;if(!transition||updated.has(transition))return false;const note3=()=>updated.add(transition);transition.
+updateCallbackDone.then(note3,note3);return true}function isLoading(begin,start2){if(readyStateOf(document)==="complete"||
+documentBegin()<begin)return false;return!isParsed()||performance.now()-start2<MAX_LOAD_MS}function isParsed(){const[navigation]=performance.
+getEntriesByType("navigation");return readyStateOf(document)!=="loading"&&navigation?.domContentLoadedEventEnd!==0}function nextTask2(){
+return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(
+null)})}function lastTask(){const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.
+postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){const start2=performance.now();
+const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<
+MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=
+1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
 disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
 unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;if(!isWritable(found.target,action)||action===
 "fill"&&!canHold(control,value))return answer2;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&

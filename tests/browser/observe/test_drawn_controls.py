@@ -1,6 +1,8 @@
 """Controls that a page draws itself, over hidden ones or behind an open popup of its own."""
 
-from tests.browser.watched_page import Scenarios, WatchedTab
+import attrs
+
+from tests.browser.watched_page import ALL, Scenarios, WatchedTab
 
 CLIP = "position:absolute;clip:rect(0 0 0 0);overflow:hidden"
 SLIDERS = f"""<span style="position:relative;display:block;width:20px;height:20px"><input id=own type=range value=30
@@ -19,6 +21,10 @@ BEHIND = """<main><button id=due>Pick a date<i aria-hidden=true>v</i><b hidden>n
 <div id=region role=combobox tabindex=0 aria-label=Region>Paris<i aria-hidden=true>v</i></div></main>"""
 EMPTY = """<div id=country role=combobox tabindex=0><label>Country</label></div>
 <label>City <div id=city role=combobox tabindex=0><label>Town</label>Paris</div></label>"""
+
+STYLED = """<style>select, ::picker(select) { appearance: base-select }</style>
+<select id=pet aria-label=Pet><button><selectedcontent></selectedcontent> v</button>
+<option id=cat><b>Cat</b> 1<option id=dog>Dog</select>"""
 
 
 def test_a_slider_drawn_over_a_clipped_field_is_listed(scenarios: Scenarios) -> None:
@@ -56,3 +62,19 @@ def test_the_label_in_a_drawn_combobox_is_not_its_value(scenarios: Scenarios) ->
         assert (shown["country"], shown["city"]) == ("", "Paris")
 
     scenarios.look(EMPTY, scenario)
+
+
+def test_a_select_that_the_page_styles_lists_its_options_while_they_show_and_no_button_of_its_own(
+    scenarios: Scenarios,
+) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        assert {id_: (one.role, one.value) for id_, one in (await tab.by_id()).items()} == {"pet": ("combobox", "Cat 1")}
+        await tab.page.click("#pet")
+        assert [(one.role, one.name) for one in (await tab.by_id()).values()][1:] == [
+            ("option", "Cat 1"),
+            ("option", "Dog"),
+        ]
+        look = await tab.refs.observe(attrs.evolve(ALL, format="text"))
+        assert '"Cat' not in (look.text or "").replace('value="Cat 1"', "").replace('option "Cat 1"', "")
+
+    scenarios.markup(STYLED, scenario)

@@ -60,6 +60,7 @@ AWAITED = {
         w.addEventListener('message', () => setTimeout(show, 100, 'Done')); w.postMessage(1)}""",
     "a web socket": """{const s = new WebSocket(`ws://${location.host}/300/socket`); s.onopen = () => s.send('x');
         s.onmessage = () => setTimeout(show, 100, 'Done')}""",
+    "a view transition": "document.startViewTransition(() => show('Done'))",
     "a short transition": """{const b = document.createElement('button'); b.textContent = 'Done';
         b.style = 'visibility: hidden; transition: visibility 300ms'; out.append(b); b.offsetTop;
         b.style.visibility = 'visible'}""",

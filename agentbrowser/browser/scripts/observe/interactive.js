@@ -50,6 +50,7 @@ export function candidate(element, tag, role, style, place) {
   if (tag === "label" && element.control) return visibleLabel(element);
   if (tag === "area") return imageArea(element, role);
   if (role === "textbox" && place.flags & SETTLED && isShownValue(element, tag)) return null;
+  if (isPartOfSelect(element, tag)) return null;
   if (tag === "option") return isListed(element) ? newFound(element, tag, role, { isControl: true, isLeaf: true }) : null;
   const traits = traitsOf(element, tag, role, style, place);
   if (!isAnything(traits) || isDrawing(element, traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
@@ -231,13 +232,26 @@ function isStandIn(element, tag, { flags }) {
 const OPAQUE = { opacityProperty: true };
 
 /**
- * Return true if an option shows in a list box, and not in a menu or below the edge of the list.
+ * Return true for the button that draws a `<select>`, which takes its clicks and has its name.
+ * @param {any} element
+ * @param {string} tag
+ */
+export function isPartOfSelect(element, tag) {
+  if (tag !== "button") return false;
+  const parent = parentOrHostOf(element);
+  return parent !== null && tagOf(parent) === "select";
+}
+
+/**
+ * Return true if an option shows in a list box, and not in the browser's own menu or below the edge of the list. A menu
+ * that the page styles (`appearance: base-select`) is part of the page.
  * @param {any} option
  */
 function isListed(option) {
   const select = closest(option, "select");
-  if (!select || !(select.multiple || select.size > 1) || !isShown(option)) return false;
-  const { top, bottom } = boxOf(option);
+  if (!select || !isShown(option)) return false;
+  const { top, bottom, height } = boxOf(option);
+  if (!(select.multiple || select.size > 1)) return height > 0;
   const list = boxOf(select);
   return (top + bottom) / 2 > list.top && (top + bottom) / 2 < list.bottom;
 }

@@ -16,7 +16,7 @@ import { addNested, delegate, delegateDocument } from "./listeners/delegation.js
 import { clipsContent } from "../dom/clipping.js";
 import { layersOverAll, uncovered } from "./cover.js";
 import { newFlatElement, SPACE } from "./look/flat_tree.js";
-import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
+import { candidate, CLAIMED, CLIPPED, HIDDEN, INERT, isPartOfSelect, isReplaced, ARIA_HIDDEN, SETTLED } from "./interactive.js";
 import { dropNested } from "./listeners/nesting.js";
 import { isOutOfReach } from "./reach.js";
 
@@ -145,12 +145,14 @@ function visit(result, element, place) {
   if (tag === "head") for (const child of element.children) countIdentifiers(result, child, tagOf(child));
   if (tag === "head" || UNRENDERED_TAGS.has(tag) || isTooDeep(result)) return "";
   const position = result.found.length;
-  const { drawer } = result;
+  const { drawer, stream } = result;
   const inner = place.flags & HIDDEN ? place : classify(result, element, tag, isBare, place);
   if (tag === "slot") result.slots.set(element, inner);
   result.depth++;
+  if (tag === "option" || isPartOfSelect(element, tag)) result.stream = null; // its elements draw a value, no text of the page
   const { text, share } = read(result, element, tag, inner);
   result.depth--;
+  result.stream = stream;
   result.drawer = drawer;
   const own = share === OWN && text ? text.trim() : null;
   if (own) increment(result.texts, own);

@@ -27,6 +27,8 @@ const FRAME_MS = 50;
 const SLOW_FRAME_MS = 300;
 const MAX_MISSED = 2;
 let missed = 0;
+/** View transitions that have changed the document. */
+const updated = new WeakSet();
 
 /**
  * Actions on the page as a time span, in Unix time in ms.
@@ -96,8 +98,17 @@ function pendingItems(begin, end, start) {
   const isWorking = activity?.some((item) => item === AT_WORK || item === "worker");
   const hasJustFinished = activity?.includes(JUST_FINISHED) || undefined;
   if (isLoading(begin, start)) items.push("document");
-  if (items.length === 0 && revealingMs(begin) > 0) items.push("transition");
+  if (items.length === 0 && (revealingMs(begin) > 0 || isUpdating())) items.push("transition");
   return { isKnown: activity !== null, isWorking: isWorking || undefined, hasJustFinished, items };
+}
+
+/** Return true while a view transition has still to change the document: it does so once the old view is captured. */
+function isUpdating() {
+  const transition = /** @type {any} */ (document).activeViewTransition;
+  if (!transition || updated.has(transition)) return false;
+  const note = () => updated.add(transition);
+  transition.updateCallbackDone.then(note, note);
+  return true;
 }
 
 /**
