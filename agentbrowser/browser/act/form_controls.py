@@ -135,7 +135,11 @@ async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:
     how: dict[str, Any] = {"force": options.force, "trial": options.trial, "timeout": act.deadline.left_ms}
 
     async def set_checked(control: Any) -> None:
-        await (await _press_target(control, state)).set_checked(checked, **how)
+        target = await _press_target(control, state)
+        if "-" not in state.tag:
+            await target.set_checked(checked, **how)
+        elif before.value is not checked:  # of a custom element, Playwright knows the role of the attribute only
+            await target.click(**how)
 
     await act.perform_on_element(set_checked)
     await act.settle()

@@ -1,19 +1,29 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 3228f5eb8bdc1b5dffbe821b3e2aea58898328e5e984f906670e09f9b3796fa4
+// sources: 29a5cf30eccdd4005a7fbddea849cd1daac47a1c7322f1b70e1d06fa7ceb8abf
 // program: activity
 (() => { "use strict";
-var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
+var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
+var{preventDefault}=Event.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var{get:elementOf}=getOwnPropertyDescriptor(
+MouseEvent.prototype,"relatedTarget");var KEPT=["role","ariaChecked","ariaCurrent","ariaDisabled","ariaExpanded","ariaHa\
+sPopup","ariaInvalid","ariaLabel","ariaPressed","ariaReadOnly","ariaSelected","ariaValueNow","ariaValueText"];var readers=[];
+for(const key of KEPT){const read=getOwnPropertyDescriptor(ElementInternals.prototype,key)?.get;if(read)readers.push({attribute:key.
+toLowerCase().replace("aria","aria-"),read})}function keepInternals(replace,name,answer){const kept=new WeakMap;replace(
+HTMLElement.prototype,"attachInternals",{apply(native,self2,args){const internals=apply(native,self2,args);apply(store,kept,
+[self2,internals]);return internals}});apply(addEventListener,performance,[name,event=>{const internals=apply(lookUp,kept,
+[apply(elementOf,event,[])]);if(!internals)return;apply(preventDefault,event,[]);const held={__proto__:null};for(let i=0;i<
+readers.length;i++){const value=apply(readers[i].read,internals,[]);if(value!==null)held[readers[i].attribute]=value}answer(
+stringify(held))}])}var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4;var MAX_ANSWER_MS=2e3;var MAX_SOCKET_MS=500;var MAX_MS={__proto__:null,
 frame:250,worker:MAX_WORK_MS,connection:300,join:1e3,socket:MAX_SOCKET_MS};var MAX_RECORDS=500;var MAX_LABELS=200;var MAX_LINES=20;
 var MAX_DEPTH=5;var MAX_ROUNDS=2;var MIN_POLL_MS=500;var MIN_REPEATS=2;var MICROTASKS=16;var SOON_MS=100;var EFFECT_MS=500;
-var MAX_LOOP_MS=700;var INPUTS=["pointerdown","mousedown","mouseup","click","keydown","input","change"];var{apply}=Reflect;
+var MAX_LOOP_MS=700;var INPUTS=["pointerdown","mousedown","mouseup","click","keydown","input","change"];var{apply:apply2}=Reflect;
 var{now}=Date;var{endsWith}=String.prototype;var{toString}=Function.prototype;var enqueue=queueMicrotask;var stateOf=Object.
 getOwnPropertyDescriptor(Document.prototype,"readyState").get;var pending={__proto__:null};var rounds={__proto__:null};var[
 labels,count,last]=[0,0,0];var cause=null;var finished=null;var[finishedAt,loadedAt,polledAt]=[0,0,0];var[isTouched,hasStream]=[
 false,false];var startedAt=now();var[begin,end]=[0,0];var isWatched=false;var onFinish=()=>void 0;function watchBoot(report){
 onFinish=report;self.addEventListener("load",()=>{loadedAt=now()},{capture:true,once:true});const touch=event=>{isTouched||=
 event.isTrusted};for(let i=0;i<INPUTS.length;i++)self.addEventListener(INPUTS[i],touch,{capture:true,passive:true})}var isStarting=()=>!isTouched;
-var isBooting=time=>!isTouched&&(apply(stateOf,document,[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);var isWithin=time=>time>=
-begin&&time<=end;var isNamedPoll=label=>apply(endsWith,label,["poll"])||apply(endsWith,label,["polling"]);var isPolling=record=>{
+var isBooting=time=>!isTouched&&(apply2(stateOf,document,[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);var isWithin=time=>time>=
+begin&&time<=end;var isNamedPoll=label=>apply2(endsWith,label,["poll"])||apply2(endsWith,label,["polling"]);var isPolling=record=>{
 const times=rounds[record.label];if(times===void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=
 1;return since>MAX_ROUNDS&&record.at>=times[2]};var isLate=record=>record.kind==="late"||record.kind==="request"&&!record.
 isRepeat&&!isNamedPoll(record.label)&&now()-record.at<MAX_WORK_MS;var isCaused=record=>{const isAnimation=record.kind===
@@ -30,10 +40,10 @@ if(now()-record.at>MIN_POLL_MS)record.context.slow=record.label};var finish=reco
 void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"||record.label==="socket"){finishedAt=now();finished=
 record;noteSlow(record);const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))onFinish()};
 var linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=1;if(left>0)enqueue(
-step);else cause=null};enqueue(step)};var run=(context,fn,self2,given)=>{const before=cause;cause=context;try{return apply(
+step);else cause=null};enqueue(step)};var run=(context,fn,self2,given)=>{const before=cause;cause=context;try{return apply2(
 fn,self2,given)}finally{if(before===null)linger(context);else cause=before}};var enter=context=>{cause=context};var leave=context=>{
-if(cause===context)cause=null};var isRepeated=fn=>cause!==null&&cause.fn!==null&&(fn===cause.fn||apply(toString,fn,[])===
-apply(toString,cause.fn,[]));var notePush=()=>{polledAt=now()};var noteStream=()=>{hasStream=true};var startRequest=label=>{
+if(cause===context)cause=null};var isRepeated=fn=>cause!==null&&cause.fn!==null&&(fn===cause.fn||apply2(toString,fn,[])===
+apply2(toString,cause.fn,[]));var notePush=()=>{polledAt=now()};var noteStream=()=>{hasStream=true};var startRequest=label=>{
 const at=now();if(rounds[label]===void 0){if(labels>=MAX_LABELS){rounds={__proto__:null};labels=0}labels+=1;rounds[label]=
 [0,0,at,0]}else if(rounds[label][3]===1){rounds[label]=[rounds[label][1],rounds[label][2],at,0]}if(cause!==null&&(cause.
 isRepeat||cause.depth>=MAX_DEPTH))polledAt=at;const context=contextOf(at,null);context.repeats=context.slow===label?context.
@@ -44,27 +54,27 @@ pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id]
 label}
 `}}if(found===0&&finished!==null&&time-finishedAt<EFFECT_MS&&isCaused(finished))lines="\r\n";isWatched=found>0;return isRestless?
 `${lines}\v
-`:lines}var MAX_CHARACTERS=200;var{apply:apply2}=Reflect;var{slice,startsWith}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
+`:lines}var MAX_CHARACTERS=200;var{apply:apply3}=Reflect;var{slice,startsWith}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
 getOwnPropertyDescriptor(of,key)?.get;var baseOf=getter(Node.prototype,"baseURI");var urlOf=getter(Asked.prototype,"url");
 var methodOf=getter(Asked.prototype,"method");var modeOf=getter(Asked.prototype,"mode");var hrefOf=getter(Link.prototype,
 "href");var originOf=getter(Link.prototype,"origin");var pathOf=getter(Link.prototype,"pathname");function labelFor(method,url){
-try{const link=new Link(url,apply2(baseOf,document,[]));const own=new Link(apply2(baseOf,document,[]));const isOwn=apply2(
-originOf,link,[])===apply2(originOf,own,[]);const path=apply2(pathOf,link,[]);return apply2(slice,`${method} ${isOwn?path:
-apply2(originOf,link,[])+path}`,[0,MAX_CHARACTERS])}catch{return"request"}}function labelOfFetch(args){const given=args[0];
+try{const link=new Link(url,apply3(baseOf,document,[]));const own=new Link(apply3(baseOf,document,[]));const isOwn=apply3(
+originOf,link,[])===apply3(originOf,own,[]);const path=apply3(pathOf,link,[]);return apply3(slice,`${method} ${isOwn?path:
+apply3(originOf,link,[])+path}`,[0,MAX_CHARACTERS])}catch{return"request"}}function labelOfFetch(args){const given=args[0];
 const options=args[1]??null;const isAsked=given instanceof Asked;if(options?.keepalive===true||options?.mode==="no-cors")
-return null;if(isAsked&&apply2(modeOf,given,[])==="no-cors")return null;const method=options?.method??(isAsked?apply2(methodOf,
+return null;if(isAsked&&apply3(modeOf,given,[])==="no-cors")return null;const method=options?.method??(isAsked?apply3(methodOf,
 given,[]):"GET");const url=addressOf(given);return typeof url==="string"&&typeof method==="string"?labelFor(method,url):
-labelFor("GET","")}function addressOf(given){if(given instanceof Asked)return apply2(urlOf,given,[]);return given instanceof
-Link?apply2(hrefOf,given,[]):given}function fetchedUrl(given){try{const url=apply2(hrefOf,new Link(addressOf(given),apply2(
-baseOf,document,[])),[]);return apply2(startsWith,url,["http"])?url:""}catch{return""}}var MAX_UNANSWERED=3;var{now:now2}=Date;var later=setTimeout;var{apply:apply3,construct,defineProperty}=Reflect;var{addEventListener}=EventTarget.
-prototype;var{get:urlOf2}=Object.getOwnPropertyDescriptor(EventSource.prototype,"url");var{get:lookUp,set:store}=WeakMap.
-prototype;function trackAnswers(replace){const page=self;const peers=new WeakMap;const listen=(peer,event,listener)=>apply3(
-addEventListener,peer,[event,listener]);const present=()=>contextOf(now2(),null);const lead=context=>{enter(context);apply3(
+labelFor("GET","")}function addressOf(given){if(given instanceof Asked)return apply3(urlOf,given,[]);return given instanceof
+Link?apply3(hrefOf,given,[]):given}function fetchedUrl(given){try{const url=apply3(hrefOf,new Link(addressOf(given),apply3(
+baseOf,document,[])),[]);return apply3(startsWith,url,["http"])?url:""}catch{return""}}var MAX_UNANSWERED=3;var{now:now2}=Date;var later=setTimeout;var{apply:apply4,construct,defineProperty}=Reflect;var{addEventListener:addEventListener2}=EventTarget.
+prototype;var{get:urlOf2}=Object.getOwnPropertyDescriptor(EventSource.prototype,"url");var{get:lookUp2,set:store2}=WeakMap.
+prototype;function trackAnswers(replace){const page=self;const peers=new WeakMap;const listen=(peer,event,listener)=>apply4(
+addEventListener2,peer,[event,listener]);const present=()=>contextOf(now2(),null);const lead=context=>{enter(context);apply4(
 later,page,[()=>leave(context)])};const isSilent=record=>record.kind==="worker"||now2()-record.at>MAX_SOCKET_MS;const follow=(peer,kind)=>{
-const known={__proto__:null,record:null,unanswered:0};apply3(store,peers,[peer,known]);listen(peer,"message",()=>{const{
+const known={__proto__:null,record:null,unanswered:0};apply4(store2,peers,[peer,known]);listen(peer,"message",()=>{const{
 record}=known;known.record=null;if(record!==null||kind==="worker")known.unanswered=0;if(record===null)return;lead(record.
-context);finish(record)});return known};const sending=kind=>({apply(native,self2,args){const result=apply3(native,self2,
-args);const known=apply3(lookUp,peers,[self2]);const context=present();if(!known||kind==="worker"&&context.isBoot||known.
+context);finish(record)});return known};const sending=kind=>({apply(native,self2,args){const result=apply4(native,self2,
+args);const known=apply4(lookUp2,peers,[self2]);const context=present();if(!known||kind==="worker"&&context.isBoot||known.
 record?.origin===context.origin)return result;if(known.record!==null&&isSilent(known.record))known.unanswered+=1;finish(
 known.record);const isMute=known.unanswered>=MAX_UNANSWERED;known.record=isMute?null:start(context.isBoot?"join":kind,kind,
 context,now2());return result}});const making=(name,onMade)=>{const native=page[name];if(typeof native!=="function")return;
@@ -74,61 +84,63 @@ r",worker=>follow(worker,"worker"));replace(Worker.prototype,"postMessage",sendi
 "send",sending("socket"));making("WebSocket",socket=>{const known=follow(socket,"socket");const context=present();known.
 record=start("connection","socket",context,now2());const end2=()=>{lead(context);finish(known.record);known.record=null};
 listen(socket,"open",end2);listen(socket,"close",end2);listen(socket,"message",notePush)});making("EventSource",stream=>{
-noteStream();const record=isStarting()?null:start("join",labelFor("GET",apply3(urlOf2,stream,[])),present(),now2());if(record===
-null)return;apply3(store,peers,[stream,{__proto__:null,record}]);listen(stream,"message",()=>{record.kind="socket";record.
-at=now2()})});replace(EventSource.prototype,"close",{apply(native,self2,args){const known=apply3(lookUp,peers,[self2]);if(known)
-finish(known.record);return apply3(native,self2,args)}})}var MAX_ASKED=50;var{apply:apply4,getOwnPropertyDescriptor}=Reflect;var Observer=PerformanceObserver;var{observe}=Observer.
-prototype;var{getEntries}=PerformanceObserverEntryList.prototype;var{get:nameOf}=getOwnPropertyDescriptor(PerformanceEntry.
-prototype,"name");function trackStreams({wrapGetter,recordOf}){const asked={__proto__:null};let count2=0;wrapGetter(Response.
-prototype,"body",(body,answer)=>{const record=recordOf(answer);if(body===null||record===void 0||record.url===""||record.
-isReceived||record.stream)return;record.stream=start("request",record.label,record.context,record.at)});const receive=url=>{
-for(let i=0;i<MAX_ASKED;i++){const record=asked[(count2+i)%MAX_ASKED];if(record===void 0||record.url!==url||record.isReceived)
-continue;record.isReceived=true;if(record.stream)finish(record.stream);return}};const observer=new Observer(list=>{const entries=apply4(
-getEntries,list,[]);for(let i=0;i<entries.length;i++)receive(apply4(nameOf,entries[i],[]))});apply4(observe,observer,[{__proto__:null,
-type:"resource"}]);return(record,url)=>{record.url=isStarting()?"":url;asked[count2%MAX_ASKED]=record;count2+=1}}function trackActivity(name){const page=self;const channel=performance;const{apply:apply5,defineProperty:defineProperty2}=Reflect;
-const{getOwnPropertyDescriptor:getOwnPropertyDescriptor2}=Object;const{now:now3}=Date;const[Question,Answer]=[MouseEvent,
-InputEvent];const{dispatchEvent,addEventListener:addEventListener2}=EventTarget.prototype;const{preventDefault}=Event.prototype;
-const{then}=Promise.prototype;const{get:lookUp2,set:store2}=WeakMap.prototype;const{slice:slice2}=String.prototype;const getter2=(of,key)=>getOwnPropertyDescriptor2(
-of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(Question.prototype,"screenY");
-const readyStateOf=getter2(XMLHttpRequest.prototype,"readyState");const[natives,requests]=[new WeakMap,new WeakMap];const handles={
-__proto__:null};const dispatch=(suffix,data)=>apply5(dispatchEvent,channel,[new Answer(name+suffix,{__proto__:null,cancelable:true,
-data})]);if(!dispatch("",null))return;watchBoot(()=>dispatch("~",null));const replace=(of,key,handler)=>{const found=getOwnPropertyDescriptor2(
-of,key);if(!found||typeof found.value!=="function"||!found.configurable)return void 0;const native=found.value;const proxy=new Proxy(
-native,{__proto__:null,...handler});apply5(store2,natives,[proxy,native]);defineProperty2(of,key,{...found,value:proxy});
-return proxy};const isDelay=delay=>(typeof delay==="number"||typeof delay==="string")&&+delay>0;const scheduling=kind=>({
-apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply5(native,self2,args);const at=now3();const context=contextOf(
-at,fn);context.isRepeat=isRepeated(fn);if(kind==="interval")context.depth=MAX_DEPTH;const delay=kind==="timer"&&isDelay(
-args[1])?+args[1]:0;const isKept=kind==="frame"||kind==="timer"&&delay<=MAX_LATE_MS;const kept=delay<=MAX_TIMER_MS?kind:
-"late";const record=isKept?start(kept,kind==="frame"?"frame":`timer ${delay|0} ms`,context,at):null;let handle=0;args[0]=
-function(...given){if(kind!=="interval")delete handles[handle];try{return run(context,fn,this,given)}finally{finish(record)}};
-handle=(kind==="frame"?"f":"")+apply5(native,self2,args);if(record!==null)handles[handle]=record;return kind==="frame"?+apply5(
-slice2,handle,[1]):+handle}});const cancelling=prefix=>({apply(native,self2,args){const key=prefix+(typeof args[0]==="nu\
-mber"||typeof args[0]==="string"?args[0]:"");const record=handles[key];if(record!==void 0){delete handles[key];finish(record)}
-return apply5(native,self2,args)}});const startFetch=args=>{try{const label=labelOfFetch(args);if(label===null)return null;
-const record=startRequest(label);if(record!==null)noteFetch(record,fetchedUrl(args[0]));return record}catch{return null}};
-const following=(promise,record,isAnswer)=>apply5(then,promise,[value=>{if(isAnswer)apply5(store2,requests,[value,record]);
-linger(record.context);finish(record);return value},error=>{linger(record.context);finish(record);throw error}]);const noteFetch=trackStreams(
-{wrapGetter:(of,key,onRead)=>{const found=getOwnPropertyDescriptor2(of,key);const reading=(native,self2,args)=>{const value=apply5(
-native,self2,args);onRead(value,self2);return value};const get=new Proxy(found.get,{__proto__:null,apply:reading});apply5(
-store2,natives,[get,found.get]);defineProperty2(of,key,{...found,get})},recordOf:answer=>apply5(lookUp2,requests,[answer])});
-replace(page,"setTimeout",scheduling("timer"));replace(page,"setInterval",scheduling("interval"));replace(page,"requestA\
-nimationFrame",scheduling("frame"));replace(page,"clearTimeout",cancelling(""));replace(page,"clearInterval",cancelling(
-""));replace(page,"cancelAnimationFrame",cancelling("f"));replace(page,"fetch",{apply(native,self2,args){const record=startFetch(
-args);const promise=apply5(native,self2,args);return record===null?promise:following(promise,record,true)}});const bodies=[
-"json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<bodies.length;i++){replace(Response.prototype,bodies[i],
-{apply(native,self2,args){const before=apply5(lookUp2,requests,[self2]);const promise=apply5(native,self2,args);if(before===
-void 0)return promise;const record=start("request",before.label,before.context,before.at);return record===null?promise:following(
-promise,record,false)}})}replace(XMLHttpRequest.prototype,"open",{apply(native,self2,args){const result=apply5(native,self2,
-args);if(apply5(lookUp2,requests,[self2])===void 0){apply5(addEventListener2,self2,["readystatechange",()=>{const record=apply5(
-lookUp2,requests,[self2])?.record;if(!record||apply5(readyStateOf,self2,[])!==4)return;enter(record.context);noteSlow(record)}]);
-apply5(addEventListener2,self2,["loadend",()=>{const known=apply5(lookUp2,requests,[self2]);if(!known?.record)return;linger(
-known.record.context);finish(known.record);known.record=null}])}apply5(store2,requests,[self2,{__proto__:null,method:`${args[0]}`,
-url:`${args[1]}`,record:null}]);return result}});replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply5(
-lookUp2,requests,[self2]);if(known!==void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));
-try{return apply5(native,self2,args)}catch(error){if(known?.record)finish(known.record);throw error}}});trackAnswers(replace);
-replace(Function.prototype,"toString",{apply(native,self2,args){return apply5(native,apply5(lookUp2,natives,[self2])??self2,
-args)}});channel.addEventListener(name,event=>{apply5(preventDefault,event,[]);if(!(event instanceof Question))return;const time=now3();
-dispatch("!",unfinished(time,time-apply5(sinceBegin,event,[]),time-apply5(sinceEnd,event,[])))})}return trackActivity;
+noteStream();const record=isStarting()?null:start("join",labelFor("GET",apply4(urlOf2,stream,[])),present(),now2());if(record===
+null)return;apply4(store2,peers,[stream,{__proto__:null,record}]);listen(stream,"message",()=>{record.kind="socket";record.
+at=now2()})});replace(EventSource.prototype,"close",{apply(native,self2,args){const known=apply4(lookUp2,peers,[self2]);
+if(known)finish(known.record);return apply4(native,self2,args)}})}var MAX_ASKED=50;var{apply:apply5,getOwnPropertyDescriptor:getOwnPropertyDescriptor2}=Reflect;var Observer=PerformanceObserver;
+var{observe}=Observer.prototype;var{getEntries}=PerformanceObserverEntryList.prototype;var{get:nameOf}=getOwnPropertyDescriptor2(
+PerformanceEntry.prototype,"name");function trackStreams({wrapGetter,recordOf}){const asked={__proto__:null};let count2=0;
+wrapGetter(Response.prototype,"body",(body,answer)=>{const record=recordOf(answer);if(body===null||record===void 0||record.
+url===""||record.isReceived||record.stream)return;record.stream=start("request",record.label,record.context,record.at)});
+const receive=url=>{for(let i=0;i<MAX_ASKED;i++){const record=asked[(count2+i)%MAX_ASKED];if(record===void 0||record.url!==
+url||record.isReceived)continue;record.isReceived=true;if(record.stream)finish(record.stream);return}};const observer=new Observer(
+list=>{const entries=apply5(getEntries,list,[]);for(let i=0;i<entries.length;i++)receive(apply5(nameOf,entries[i],[]))});
+apply5(observe,observer,[{__proto__:null,type:"resource"}]);return(record,url)=>{record.url=isStarting()?"":url;asked[count2%
+MAX_ASKED]=record;count2+=1}}function trackActivity(name){const page=self;const channel=performance;const{apply:apply6,defineProperty:defineProperty2}=Reflect;
+const{getOwnPropertyDescriptor:getOwnPropertyDescriptor3}=Object;const{now:now3}=Date;const[Question,Answer]=[MouseEvent,
+InputEvent];const{dispatchEvent,addEventListener:addEventListener3}=EventTarget.prototype;const{preventDefault:preventDefault2}=Event.
+prototype;const{then}=Promise.prototype;const{get:lookUp3,set:store3}=WeakMap.prototype;const{slice:slice2}=String.prototype;
+const getter2=(of,key)=>getOwnPropertyDescriptor3(of,key).get;const sinceBegin=getter2(Question.prototype,"screenX");const sinceEnd=getter2(
+Question.prototype,"screenY");const readyStateOf=getter2(XMLHttpRequest.prototype,"readyState");const[natives,requests]=[
+new WeakMap,new WeakMap];const handles={__proto__:null};const dispatch=(suffix,data)=>apply6(dispatchEvent,channel,[new Answer(
+name+suffix,{__proto__:null,cancelable:true,data})]);if(!dispatch("",null))return;watchBoot(()=>dispatch("~",null));const replace=(of,key,handler)=>{
+const found=getOwnPropertyDescriptor3(of,key);if(!found||typeof found.value!=="function"||!found.configurable)return void 0;
+const native=found.value;const proxy=new Proxy(native,{__proto__:null,...handler});apply6(store3,natives,[proxy,native]);
+defineProperty2(of,key,{...found,value:proxy});return proxy};const isDelay=delay=>(typeof delay==="number"||typeof delay===
+"string")&&+delay>0;const scheduling=kind=>({apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply6(
+native,self2,args);const at=now3();const context=contextOf(at,fn);context.isRepeat=isRepeated(fn);if(kind==="interval")context.
+depth=MAX_DEPTH;const delay=kind==="timer"&&isDelay(args[1])?+args[1]:0;const isKept=kind==="frame"||kind==="timer"&&delay<=
+MAX_LATE_MS;const kept=delay<=MAX_TIMER_MS?kind:"late";const record=isKept?start(kept,kind==="frame"?"frame":`timer ${delay|
+0} ms`,context,at):null;let handle=0;args[0]=function(...given){if(kind!=="interval")delete handles[handle];try{return run(
+context,fn,this,given)}finally{finish(record)}};handle=(kind==="frame"?"f":"")+apply6(native,self2,args);if(record!==null)
+handles[handle]=record;return kind==="frame"?+apply6(slice2,handle,[1]):+handle}});const cancelling=prefix=>({apply(native,self2,args){
+const key=prefix+(typeof args[0]==="number"||typeof args[0]==="string"?args[0]:"");const record=handles[key];if(record!==
+void 0){delete handles[key];finish(record)}return apply6(native,self2,args)}});const startFetch=args=>{try{const label=labelOfFetch(
+args);if(label===null)return null;const record=startRequest(label);if(record!==null)noteFetch(record,fetchedUrl(args[0]));
+return record}catch{return null}};const following=(promise,record,isAnswer)=>apply6(then,promise,[value=>{if(isAnswer)apply6(
+store3,requests,[value,record]);linger(record.context);finish(record);return value},error=>{linger(record.context);finish(
+record);throw error}]);const noteFetch=trackStreams({wrapGetter:(of,key,onRead)=>{const found=getOwnPropertyDescriptor3(
+of,key);const reading=(native,self2,args)=>{const value=apply6(native,self2,args);onRead(value,self2);return value};const get=new Proxy(
+found.get,{__proto__:null,apply:reading});apply6(store3,natives,[get,found.get]);defineProperty2(of,key,{...found,get})},
+recordOf:answer=>apply6(lookUp3,requests,[answer])});replace(page,"setTimeout",scheduling("timer"));replace(page,"setInt\
+erval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(page,"clearTimeout",cancelling(
+""));replace(page,"clearInterval",cancelling(""));replace(page,"cancelAnimationFrame",cancelling("f"));replace(page,"fet\
+ch",{apply(native,self2,args){const record=startFetch(args);const promise=apply6(native,self2,args);return record===null?
+promise:following(promise,record,true)}});const bodies=["json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<
+bodies.length;i++){replace(Response.prototype,bodies[i],{apply(native,self2,args){const before=apply6(lookUp3,requests,[
+self2]);const promise=apply6(native,self2,args);if(before===void 0)return promise;const record=start("request",before.label,
+before.context,before.at);return record===null?promise:following(promise,record,false)}})}replace(XMLHttpRequest.prototype,
+"open",{apply(native,self2,args){const result=apply6(native,self2,args);if(apply6(lookUp3,requests,[self2])===void 0){apply6(
+addEventListener3,self2,["readystatechange",()=>{const record=apply6(lookUp3,requests,[self2])?.record;if(!record||apply6(
+readyStateOf,self2,[])!==4)return;enter(record.context);noteSlow(record)}]);apply6(addEventListener3,self2,["loadend",()=>{
+const known=apply6(lookUp3,requests,[self2]);if(!known?.record)return;linger(known.record.context);finish(known.record);
+known.record=null}])}apply6(store3,requests,[self2,{__proto__:null,method:`${args[0]}`,url:`${args[1]}`,record:null}]);return result}});
+replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=apply6(lookUp3,requests,[self2]);if(known!==
+void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));try{return apply6(native,self2,args)}catch(error){
+if(known?.record)finish(known.record);throw error}}});trackAnswers(replace);keepInternals(replace,`${name}=`,held=>dispatch(
+"#",held));replace(Function.prototype,"toString",{apply(native,self2,args){return apply6(native,apply6(lookUp3,natives,[
+self2])??self2,args)}});channel.addEventListener(name,event=>{apply6(preventDefault2,event,[]);if(!(event instanceof Question))
+return;const time=now3();dispatch("!",unfinished(time,time-apply6(sinceBegin,event,[]),time-apply6(sinceEnd,event,[])))})}return trackActivity;
 })()
 // program: console_throttle
 (() => { "use strict";
@@ -212,7 +224,11 @@ prototype.getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(SP
 Boolean)}function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??topOf(document)}function flatChildren(element){
 const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?[...assigned]:[];if(!nodes.
 length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(child)}return hasAttribute(
-element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){
+element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}var internals="";var answer="";function openInternals(name){
+if(internals!=="")return;internals=`${name}=`;performance.addEventListener(`${name}#`,event=>{answer=event.data??""})}function internalsOf(element){
+if(internals===""||!tagOf(element).includes("-"))return null;const isUnknown=performance.dispatchEvent(new MouseEvent(internals,
+{cancelable:true,relatedTarget:element}));return isUnknown?null:JSON.parse(answer)}function declaredOf(element,name){return attributeOf(
+element,name)??internalsOf(element)?.[name]??null}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){
 if(binding)send=binding;if(channel!=="")return;channel=name;performance.addEventListener(name,event=>noteCopy(event.data??
 selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=activeOf(
 document);while(active?.shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||
@@ -278,8 +294,8 @@ table);return role==="grid"||role==="treegrid"?"gridcell":"cell"}function header
 const siblings=[cell.previousElementSibling,nextElementOf(cell)];if(!siblings.some(Boolean))return closest(cell,"table")?.
 rows.length>1?"columnheader":null;if(siblings.every(sibling=>sibling&&tagOf(sibling)==="th"))return"columnheader";return siblings.
 some(isFilledCell)?"rowheader":"columnheader"}function isFilledCell(cell){return cell!==null&&tagOf(cell)==="td"&&(cell.
-childElementCount>0||textContentOf(cell).trim()!=="")}function explicitRole(element){const declared=attributeOf(element,
-"role");if(!declared)return null;const words=declared.toLowerCase().split(SPACES).map(role=>role==="image"?"img":role);return words.
+childElementCount>0||textContentOf(cell).trim()!=="")}function explicitRole(element){const declared=declaredOf(element,"\
+role");if(!declared)return null;const words=declared.toLowerCase().split(SPACES).map(role=>role==="image"?"img":role);return words.
 find(role=>ROLES.has(role))??null}function implicitRole(element){const known3=TAG_ROLES.get(tagOf(element));const role=typeof known3===
 "function"?known3(element):known3??null;return role&&(removedRole(element)??role)}function removedRole(element){for(let node=element;;){
 const holder=parentOrHostOf(node);const owners2=OWNERS.get(tagOf(node));if(!owners2||!holder||!owners2.includes(tagOf(holder)))
@@ -287,9 +303,10 @@ return null;const role=explicitRole(holder);if((role==="none"||role==="presentat
 node=holder}}function ignoresPresentation(element){if(matches(element,GLOBAL_STATES)||hasTabIndex(element))return true;return matches(
 element,FOCUSABLE)&&!matches(element,":disabled")}function roleOf(element){return getOrCompute(memo.roles,element,computeRole)}
 function isRoleDisputed(element){if(tagOf(element)==="a"&&!hasAttribute(element,"href")&&matches(element,LINK))return true;
-return/\bimage\b/i.test(attributeOf(element,"role")??"")}function hasRoleIn(roles,role){return role!==null&&roles.has(role)}
-function computeRole(element){const declared=explicitRole(element);const isGone2=declared==="none"||declared==="presenta\
-tion";return declared&&!(isGone2&&ignoresPresentation(element))?declared:implicitRole(element)}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
+const attribute=attributeOf(element,"role");return/\bimage\b/i.test(attribute??"")||attribute===null&&declaredOf(element,
+"role")!==null}function hasRoleIn(roles,role){return role!==null&&roles.has(role)}function computeRole(element){const declared=explicitRole(
+element);const isGone2=declared==="none"||declared==="presentation";return declared&&!(isGone2&&ignoresPresentation(element))?
+declared:implicitRole(element)}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
 visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
 function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
 memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const path=[];let isMuted2=false;for(let node=element;node;node=
@@ -347,23 +364,24 @@ if(way.seen.has(element))return"";if(!way.hidden&&isHiddenHere(element,way))retu
 way);const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.map(label=>referencedText(label,"labell\
 edby",way)).join(" ");if(collapseSpaces(text))return text;if(text)isDisputed=true}way.seen.add(element);const role=roleOf(
 element)??"";if(way.by!=="self"&&!labels.includes(element)){const value=embeddedValue(element,role,way);if(value!==null)
-return value}const declared=attributeOf(element,"aria-label");if(declared?.trim()&&tagOf(element)==="slot")isDisputed=true;else if(declared?.
-trim())return declared;const plain2=role==="presentation"||role==="none";const own=plain2?null:nativeName(element,labels.
-length>0,way);if(own!==null)return own;if(isEdited(element)&&isSecret(element))return openValue(element,"");if(isNamedFromContent(
-element,role,way)){const text=contentText(element,way);if(way.by==="self"?collapseSpaces(text):text)return text}return plain2?
-"":attributeOf(element,"title")??""}function isHiddenHere(element,way){return isMuted?isUnrendered(element)||way.by!=="s\
-elf"&&hasAriaHidden(element):isHidden(element)}function visibleText(element,way){const{display,visibility}=getComputedStyle(
-element);const isMutedHere=isMuted?hasAriaHidden(element):isAriaHidden(element);if(visibility==="visible"||display==="no\
-ne"||isMutedHere||depth>MAX_DEPTH)return"";depth++;let text="";for(const child of flatChildren(element)){if(isElement(child))
-text+=separated(child,alternative(child,way))}depth--;if(text.trim())isDisputed=true;return text}function labellers(element){
-if(!hasAttribute(element,"aria-labelledby"))return[];return[...labelledByOf(element)??referenced(element,"aria-labelledb\
-y")]}function referencedText(element,by,way){return alternative(element,{by,hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){
-if(way.by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="\
-summary")return true;if(way.by==="content")isDisputed||=role==="generic";return way.by==="content"&&(TRANSPARENT.has(role)||
-LOOSE_GROUPS.has(tagOf(element)))}function embeddedValue(element,role,way){const tag=tagOf(element);if(role==="textbox"||
-role==="searchbox"){return openValue(element,tag)}if(role==="combobox"||role==="listbox"){const inner2={...way,by:way.by===
-"self"?"content":way.by};const options=chosenOptions(element,tag,role);const isField4=!options||!options.length&&isSecret(
-element);if(isField4&&(tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?
+return value}const declared=declaredOf(element,"aria-label");if(declared?.trim()&&attributeOf(element,"aria-label")===null)
+isDisputed=true;if(declared?.trim()&&tagOf(element)==="slot")isDisputed=true;else if(declared?.trim())return declared;const plain2=role===
+"presentation"||role==="none";const own=plain2?null:nativeName(element,labels.length>0,way);if(own!==null)return own;if(isEdited(
+element)&&isSecret(element))return openValue(element,"");if(isNamedFromContent(element,role,way)){const text=contentText(
+element,way);if(way.by==="self"?collapseSpaces(text):text)return text}return plain2?"":attributeOf(element,"title")??""}
+function isHiddenHere(element,way){return isMuted?isUnrendered(element)||way.by!=="self"&&hasAriaHidden(element):isHidden(
+element)}function visibleText(element,way){const{display,visibility}=getComputedStyle(element);const isMutedHere=isMuted?
+hasAriaHidden(element):isAriaHidden(element);if(visibility==="visible"||display==="none"||isMutedHere||depth>MAX_DEPTH)return"";
+depth++;let text="";for(const child of flatChildren(element)){if(isElement(child))text+=separated(child,alternative(child,
+way))}depth--;if(text.trim())isDisputed=true;return text}function labellers(element){if(!hasAttribute(element,"aria-labe\
+lledby"))return[];return[...labelledByOf(element)??referenced(element,"aria-labelledby")]}function referencedText(element,by,way){
+return alternative(element,{by,hidden:isHidden(element),seen:way.seen})}function isNamedFromContent(element,role,way){if(way.
+by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONTENT.has(role)||tagOf(element)==="summary")
+return true;if(way.by==="content")isDisputed||=role==="generic";return way.by==="content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.
+has(tagOf(element)))}function embeddedValue(element,role,way){const tag=tagOf(element);if(role==="textbox"||role==="sear\
+chbox"){return openValue(element,tag)}if(role==="combobox"||role==="listbox"){const inner2={...way,by:way.by==="self"?"c\
+ontent":way.by};const options=chosenOptions(element,tag,role);const isField4=!options||!options.length&&isSecret(element);
+if(isField4&&(tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?
 options.map(option=>alternative(option,inner2)).join(" "):contentText(element,inner2)}if(RANGES.has(role)){if(tag==="inp\
 ut"&&isSecret(element))return openValue(element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(
 element,name)).find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||
@@ -408,22 +426,22 @@ input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return en
 control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].map(option=>option.
 label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):void 0;default:if(isEdited(
 control))return isSecret(control)?void 0:innerTextOf(control);if(role==="combobox")return choiceIn(control);if(!hasRoleIn(
-RANGES,role)&&role!=="separator")return void 0;return attributeOf(control,"aria-valuetext")??attributeOf(control,"aria-v\
-aluenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const texts=[...shownTextNodes(control)].
+RANGES,role)&&role!=="separator")return void 0;return declaredOf(control,"aria-valuetext")??declaredOf(control,"aria-val\
+uenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const texts=[...shownTextNodes(control)].
 filter(({holder})=>closest(holder,"label")===around2);return texts.map(({text})=>text).join(" ")}function statesOf(control,role){
 return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(control,role)??isCurrent(
 control),disabled:isDisabled(control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.
 type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":isTicked(control)}const attribute=role===
-"button"?"aria-pressed":"aria-checked";const declared=attributeOf(control,attribute)?.toLowerCase();if(declared==="mixed")
+"button"?"aria-pressed":"aria-checked";const declared=declaredOf(control,attribute)?.toLowerCase();if(declared==="mixed")
 return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isTicked(control){
-const isDeclared=attributeOf(control,"aria-checked")?.toLowerCase()==="true";if(control.checked===void 0)return isDeclared;
+const isDeclared=declaredOf(control,"aria-checked")?.toLowerCase()==="true";if(control.checked===void 0)return isDeclared;
 return hasAttribute(control,"aria-checked")&&!checkVisibility(control,DRAWN)?isDeclared:control.checked}var DRAWN={opacityProperty:true};
 function isFilledSecret(control){const isField4=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.
 type);return isField4&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summar\
-y")return parentOf(control)?.open;const declared=attributeOf(control,"aria-expanded")?.toLowerCase();return declared==="\
-true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
-selected;const declared=hasRoleIn(SELECTABLE,role)?attributeOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
-"true"||declared==="false"?declared==="true":void 0}function isCurrent(control){return(attributeOf(control,"aria-current")?.
+y")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared==="t\
+rue"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
+selected;const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
+"true"||declared==="false"?declared==="true":void 0}function isCurrent(control){return(declaredOf(control,"aria-current")?.
 toLowerCase()??"false")!=="false"||void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader","grid","gr\
 idcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tree","treegr\
 id"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, textarea, button, select, option, optgroup, \
@@ -432,13 +450,13 @@ p, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function
 element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function labelledControl(element){
 const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){
 const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
-!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=attributeOf(node,
+!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=declaredOf(node,
 "aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
-const declared=attributeOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user\
--invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
+const declared=declaredOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-\
+invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
 ...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
 message,MAX_MESSAGE):void 0}}function isReadOnly(control){if(["input","textarea"].includes(tagOf(control)))return control.
-readOnly===true;return attributeOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,
+readOnly===true;return declaredOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,
 role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
 !choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
 e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
@@ -1522,7 +1540,7 @@ var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|
 el, summary, [role], [onclick], [tabindex]";var LINE_END=/[\n\r]/;var DIALLING_CODE=/^\+\d{1,3}(?=[^\d])/;var GROUPED=/(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;
 var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){const tag=tagOf(control);if(tag==="selec\
 t")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.
-type==="radio"))return"check";if(TICKED_ROLES.test(attributeOf(control,"role")??""))return"check";if(tag==="input")return PUSHED.
+type==="radio"))return"check";if(TICKED_ROLES.test(declaredOf(control,"role")??""))return"check";if(tag==="input")return PUSHED.
 test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?"text":"other"}function controlState(target2){
 const{element,control}=target2;const visible=isVisible(element);return{visible,label:visible?-1:labelElementsOf(element).
 findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(control),
@@ -1572,8 +1590,8 @@ element,how),locator:({element})=>locatorOf(element),isPressed:({element})=>getC
 closest(element,PRESSED2)!==null,isInView:({element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),
 leaveEdges:({element})=>leaveEdges(element),grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset),
 isItem:({element})=>isItem2(element)}));function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(
-null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer2=QUESTIONS.get(asked)(found.
-target,argument);return answer2 instanceof Promise?answer2.then(known3=>({answer:known3})):{answer:answer2}}async function obstacle(target2,position){
+null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer3=QUESTIONS.get(asked)(found.
+target,argument);return answer3 instanceof Promise?answer3.then(known3=>({answer:known3})):{answer:answer3}}async function obstacle(target2,position){
 const place=()=>JSON.stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(
 ()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(
 target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{
@@ -1660,13 +1678,13 @@ downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrev
 return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function giveUp(notice){if(guard?.
 notice.id===notice)guard.isGivenUp=true;return{}}function disarm(notice=null){if(notice===null||guard?.notice.id===notice)
 guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,approved,isAhead=false}){guard?.disarm();const found=Date.
-now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"unready",healed:found.healed||
+now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"unready",healed:found.healed||
 void 0,...found.seen};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==
-null&&!canBecome(target2.control,checked))return answer2;if(checked!==null&&contentOf(target2.control,null).value===checked)
-return{...answer2,state:"already"};const isApproved=()=>isAsApproved(found.target.element,approved??null);if(isLockedAway(
-target2)||!isUsable(target2)||!isSteady(target2.element)||!isApproved())return answer2;const point=selector.type==="coor\
-dinates"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer2;const armed=isSent?startGuard(
-target2,point,action,found.entry,isApproved):null;if(armed)armed.checked=checked;return{...answer2,state:"ready",x:point[0],
+null&&!canBecome(target2.control,checked))return answer3;if(checked!==null&&contentOf(target2.control,null).value===checked)
+return{...answer3,state:"already"};const isApproved=()=>isAsApproved(found.target.element,approved??null);if(isLockedAway(
+target2)||!isUsable(target2)||!isSteady(target2.element)||!isApproved())return answer3;const point=selector.type==="coor\
+dinates"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer3;const armed=isSent?startGuard(
+target2,point,action,found.entry,isApproved):null;if(armed)armed.checked=checked;return{...answer3,state:"ready",x:point[0],
 y:point[1],notice:armed?.notice.id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){
 return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.
 element)?null:labelElementsOf(target2.element).find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
@@ -1804,11 +1822,11 @@ length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places]
 null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
 if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
 pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
-"select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!=="")
-return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer=event.data??""});performance.addEventListener(
+"select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!==
+"")return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer2=event.data??""});performance.addEventListener(
 `${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
-min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer="";if(performance.dispatchEvent(new MouseEvent(channel3,
-{cancelable:true,screenX,screenY})))return null;return answer.split("\n").filter(Boolean)}function documentBegin(){return Date.
+min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer2="";if(performance.dispatchEvent(new MouseEvent(channel3,
+{cancelable:true,screenX,screenY})))return null;return answer2.split("\n").filter(Boolean)}function documentBegin(){return Date.
 now()-performance.now()}function finishedActivity(ms){return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,
 ms)})}var animationsIn2=caller(Document,"getAnimations");var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-documentBegin();const animations=animationsIn2(document);let longest=0;for(let i=0;i<
@@ -1845,12 +1863,12 @@ postTask(done,{priority:"background"});else setTimeout(done)})}async function ne
 const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<
 MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=
 1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
-disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer2={state:"\
+disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"\
 unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;if(!isWritable(found.target,action)||action===
-"fill"&&!canHold(control,value))return answer2;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&
-isAhead)return answer2;const watching=startGuard(found.target,[-1,-1],"write",found.entry);if(isSetByValue){control.focus();
-dispatchChange(control,()=>control.value=value.trim());return{...answer2,state:"done"}}if(action==="fill"){watching.text=
-value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),answer2;return{...answer2,state:"ready",notice:watching.
+"fill"&&!canHold(control,value))return answer3;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&
+isAhead)return answer3;const watching=startGuard(found.target,[-1,-1],"write",found.entry);if(isSetByValue){control.focus();
+dispatchChange(control,()=>control.value=value.trim());return{...answer3,state:"done"}}if(action==="fill"){watching.text=
+value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),answer3;return{...answer3,state:"ready",notice:watching.
 notice.id}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||
 !visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action==="press"||editable||kind!==
 "text"}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)
@@ -1865,11 +1883,11 @@ Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);const
 if(short.length===0)return;await new Promise(done=>setTimeout(done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){
 return isConnected(target2.control)?target2.control:singleTarget(selector)?.target.control??null}function choose2({selector,
 values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};
-const answer2={state:"unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;const{visible,enabled,
-kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer2;const{indexes,missing:missing3,disabled,
-multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer2;
+const answer3={state:"unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;const{visible,enabled,
+kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer3;const{indexes,missing:missing3,disabled,
+multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||values.length>1&&!multiple)return answer3;
 const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(
-wanted)===String(chosen))return{...answer2,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer2,
+wanted)===String(chosen))return{...answer3,state:"already"};dispatchChange(control,()=>pick(control,wanted));return{...answer3,
 state:"done"}}function pick(control,indexes){control.selectedIndex=-1;for(const index of indexes)control.options[index].
 selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&
 (!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);
@@ -2504,11 +2522,11 @@ var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,fac
 bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
 locateAddresses();const isWhole=root===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();const top=isPaid?
 null:walk.enter(isWhole?bodyOf(document)??topOf(document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&
-top?factsIn(top,found):{facts:[],sets:[],unfilled:[]};const pack=new Pack;const answer2={groups:groups?found.map(group=>columnsOf(
+top?factsIn(top,found):{facts:[],sets:[],unfilled:[]};const pack=new Pack;const answer3={groups:groups?found.map(group=>columnsOf(
 group,pack)):[],facts:collected.facts,unfilled:collected.unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&
 isWhole&&!isPaid?metaFacts(walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:(attributeOf(topOf(document),
 "lang")??"").slice(0,MAX_LABEL),isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
-element):[]};const size=sizeOf2(answer2,pack.size);budget.weigh(size);return{...answer2,size,gathering:gathered.id}})}function sizeOf2({
+element):[]};const size=sizeOf2(answer3,pack.size);budget.weigh(size);return{...answer3,size,gathering:gathered.id}})}function sizeOf2({
 sets,facts,meta,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(
 texts),sum),packed);const collected=facts.reduce((sum,{text,section})=>sum+text.length+section.length+60,0);return cells+
 collected+sizeOfTexts(meta.map(({text})=>text))+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
@@ -2994,12 +3012,12 @@ pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFram
 selectionHeard,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,
 watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));
 return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(
-!hasSecrets);const answer2=CALLS[name](argument,element);return answer2 instanceof Promise?answer2.then(jsonFor):jsonFor(
-answer2)}function jsonFor(answer2){const text=JSON.stringify(answer2);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value===
+!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof Promise?answer3.then(jsonFor):jsonFor(
+answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value===
 "string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});
 function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);
-delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName} activity`);lending=`${channelName}\
- serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
+delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName} activity`);openInternals(`${channelName}\
+ activity`);lending=`${channelName} serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";

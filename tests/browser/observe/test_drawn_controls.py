@@ -68,7 +68,9 @@ def test_a_select_that_the_page_styles_lists_its_options_while_they_show_and_no_
     scenarios: Scenarios,
 ) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        assert {id_: (one.role, one.value) for id_, one in (await tab.by_id()).items()} == {"pet": ("combobox", "Cat 1")}
+        assert {id_: (one.role, one.value) for id_, one in (await tab.by_id()).items()} == {
+            "pet": ("combobox", "Cat 1")
+        }
         await tab.page.click("#pet")
         assert [(one.role, one.name) for one in (await tab.by_id()).values()][1:] == [
             ("option", "Cat 1"),

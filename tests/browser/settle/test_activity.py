@@ -13,7 +13,7 @@ NATIVE = """(async () => {
   const faults = [];
   const check = (what, holds) => { if (!holds) faults.push(what) };
   for (const f of [setTimeout, setInterval, clearTimeout, requestAnimationFrame, fetch, Response.prototype.json,
-                   XMLHttpRequest.prototype.open, Function.prototype.toString]) {
+                   XMLHttpRequest.prototype.open, Function.prototype.toString, HTMLElement.prototype.attachInternals]) {
     check(`text of ${f.name}`, f.toString() === `function ${f.name}() { [native code] }`);
     check(`own text of ${f.name}`, Function.prototype.toString.call(f) === f.toString());
     check(`prototype of ${f.name}`, !('prototype' in f));
@@ -54,6 +54,15 @@ HOSTILE = """
   for (const [of, names] of list) for (const name of names) of[name] = steal(name);
   Array.prototype[Symbol.iterator] = steal('iterator');
 """
+
+INTERNALS = """<script>customElements.define("own-radio", class extends HTMLElement {
+  held = this.attachInternals();
+  connectedCallback() {
+    this.tabIndex = 0;
+    Object.assign(this.held, { role: "radio", ariaLabel: "Large", ariaChecked: "false" });
+    this.onclick = () => { this.held.ariaChecked = "true"; };
+  }
+})</script><own-radio id=go style="display: block; width: 20px; height: 20px"></own-radio>"""
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +107,12 @@ async def test_a_flood_of_requests_is_counted_up_to_a_limit(browser: Browser, sl
     look = await browser.request("agent/observe", {"settle": {"timeout": 50}})
     assert look["pending"] == 20
     assert look["awaited"] == ["GET /held/data"] * 10
+
+
+async def test_a_custom_element_has_the_role_name_and_state_of_its_internals(browser: Browser, slow: SlowSite) -> None:
+    await browser.request("page/navigate", {"url": slow.show("/", INTERNALS)})
+    (one,) = (await browser.request("agent/observe"))["interactiveElements"]
+    assert (one["role"], one["name"], one["checked"]) == ("radio", "Large", False)
+    assert await browser.request("action/check", {"selector": {"type": "ref", "value": one["ref"]}})
+    (one,) = (await browser.request("agent/observe"))["interactiveElements"]
+    assert one["checked"] is True

@@ -4,7 +4,7 @@ import { flatTreeParentOf, hitAt } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
 import {
-  activeOf, attributeOf, closest, FRAGMENT, parentOrHostOf, innerTextOf, isEdited, kindOf, labelElementsOf, matches, MAX_TEXT, measure, queryRoot,
+  activeOf, attributeOf, closest, declaredOf, FRAGMENT, parentOrHostOf, innerTextOf, isEdited, kindOf, labelElementsOf, matches, MAX_TEXT, measure, queryRoot,
   rootOf, scrollerOf, shorten, collapseSpaces, tagOf, topOf, urlOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
@@ -47,7 +47,7 @@ export function controlKind(control) {
   if (tag === "select") return "select";
   if (tag === "input" && control.type === "file") return "file";
   if (tag === "input" && (control.type === "checkbox" || control.type === "radio")) return "check";
-  if (TICKED_ROLES.test(attributeOf(control, "role") ?? "")) return "check";
+  if (TICKED_ROLES.test(declaredOf(control, "role") ?? "")) return "check";
   if (tag === "input") return PUSHED.test(control.type) ? "other" : "text";
   return tag === "textarea" || isEdited(control) ? "text" : "other";
 }

@@ -6,7 +6,7 @@
 import { pseudoElementText } from "./generated_text.js";
 import { labelIndex, memo, getOrCompute } from "./memo.js";
 import {
-  attributeOf, collapseSpaces, dataOf, firstElementOf, flatChildren, hasAttribute, isEdited, isElement, kindOf,
+  attributeOf, collapseSpaces, dataOf, declaredOf, firstElementOf, flatChildren, hasAttribute, isEdited, isElement, kindOf,
   labelElementsOf, labelledByOf, MAX_DEPTH, nextElementOf, queryAll, referenced, tagOf, TEXT, textContentOf,
 } from "./nodes.js";
 import { hasRoleIn, isRoleDisputed, RANGES, roleOf } from "./roles.js";
@@ -115,7 +115,8 @@ export function alternative(element, way) {
     const value = embeddedValue(element, role, way); // 2C
     if (value !== null) return value;
   }
-  const declared = attributeOf(element, "aria-label");
+  const declared = declaredOf(element, "aria-label");
+  if (declared?.trim() && attributeOf(element, "aria-label") === null) isDisputed = true;
   if (declared?.trim() && tagOf(element) === "slot") isDisputed = true; // a slot is not an element of the page's tree
   else if (declared?.trim()) return declared; // 2D
   const plain = role === "presentation" || role === "none";

@@ -209,3 +209,35 @@ export function flatChildren(element) {
   }
   return hasAttribute(element, "aria-owns") ? nodes.concat(referenced(element, "aria-owns")) : nodes;
 }
+
+/** The name of the events that ask for what custom elements have set by their internals; only the browser side knows it. */
+let internals = "";
+let answer = "";
+
+/** @param {string} name of the events of the program `activity` */
+export function openInternals(name) {
+  if (internals !== "") return;
+  internals = `${name}=`;
+  performance.addEventListener(`${name}#`, (event) => { answer = /** @type {InputEvent} */ (event).data ?? ""; });
+}
+
+/**
+ * Return what a custom element has set by its internals, by the names of attributes; null for nothing.
+ * @param {Element} element
+ * @returns {Record<string, string>|null}
+ */
+function internalsOf(element) {
+  if (internals === "" || !tagOf(element).includes("-")) return null;
+  const isUnknown = performance.dispatchEvent(new MouseEvent(internals, { cancelable: true, relatedTarget: element }));
+  return isUnknown ? null : JSON.parse(answer);
+}
+
+/**
+ * Return the `role` or a state of ARIA that an element declares, by an attribute or else by its internals.
+ * @param {Element} element
+ * @param {string} name of the attribute
+ * @returns {string|null}
+ */
+export function declaredOf(element, name) {
+  return attributeOf(element, name) ?? internalsOf(element)?.[name] ?? null;
+}

@@ -5,7 +5,7 @@
 
 import { memo, getOrCompute } from "./memo.js";
 import {
-  attributeOf, closest, hasAttribute, parentOrHostOf, matches, nextElementOf, referenced, SPACES, tagOf, textContentOf,
+  attributeOf, closest, declaredOf, hasAttribute, parentOrHostOf, matches, nextElementOf, referenced, SPACES, tagOf, textContentOf,
 } from "./nodes.js";
 
 export const RANGES = new Set(["progressbar", "scrollbar", "slider", "spinbutton", "meter"]);
@@ -140,7 +140,7 @@ function isFilledCell(cell) {
  * @returns {string|null}
  */
 function explicitRole(element) {
-  const declared = attributeOf(element, "role");
+  const declared = declaredOf(element, "role");
   if (!declared) return null;
   const words = declared.toLowerCase().split(SPACES).map((/** @type {string} */ role) => (role === "image" ? "img" : role));
   return words.find((/** @type {string} */ role) => ROLES.has(role)) ?? null;
@@ -187,12 +187,14 @@ export function roleOf(element) {
 }
 
 /**
- * Return true if `getByRole` gives an element another role: it knows neither `xlink:href` nor the role `image` of ARIA 1.3.
+ * Return true if `getByRole` gives an element another role: it knows neither `xlink:href` nor the role `image` of
+ * ARIA 1.3, nor what custom elements set by their internals.
  * @param {Element} element
  */
 export function isRoleDisputed(element) {
   if (tagOf(element) === "a" && !hasAttribute(element, "href") && matches(element, LINK)) return true;
-  return /\bimage\b/i.test(attributeOf(element, "role") ?? "");
+  const attribute = attributeOf(element, "role");
+  return /\bimage\b/i.test(attribute ?? "") || (attribute === null && declaredOf(element, "role") !== null);
 }
 
 /**

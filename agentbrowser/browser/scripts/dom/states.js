@@ -1,7 +1,7 @@
 /** Value, states and action hints of an element. Secrets are never read. */
 
 import {
-  attributeOf, checkVisibility, closest, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, referenced, shorten, tagOf,
+  checkVisibility, closest, declaredOf, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, referenced, shorten, tagOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf, WIDGETS } from "./roles.js";
 import { isSecret, shownTextNodes, shownTexts } from "./secret_fields.js";
@@ -74,7 +74,7 @@ function rawValue(control, role) {
       if (isEdited(control)) return isSecret(control) ? undefined : innerTextOf(control);
       if (role === "combobox") return choiceIn(control);
       if (!hasRoleIn(RANGES, role) && role !== "separator") return undefined;
-      return attributeOf(control, "aria-valuetext") ?? attributeOf(control, "aria-valuenow") ?? undefined;
+      return declaredOf(control, "aria-valuetext") ?? declaredOf(control, "aria-valuenow") ?? undefined;
   }
 }
 
@@ -112,7 +112,7 @@ export function checkedState(control, role) {
     return control.indeterminate ? "mixed" : isTicked(control);
   }
   const attribute = role === "button" ? "aria-pressed" : "aria-checked";
-  const declared = attributeOf(control, attribute)?.toLowerCase();
+  const declared = declaredOf(control, attribute)?.toLowerCase();
   if (declared === "mixed") return "mixed";
   return declared === "true" || declared === "false" || hasRoleIn(CHECKABLE, role) ? declared === "true" : undefined;
 }
@@ -123,7 +123,7 @@ export function checkedState(control, role) {
  * @param {any} control
  */
 export function isTicked(control) {
-  const isDeclared = attributeOf(control, "aria-checked")?.toLowerCase() === "true";
+  const isDeclared = declaredOf(control, "aria-checked")?.toLowerCase() === "true";
   if (control.checked === undefined) return isDeclared;
   return hasAttribute(control, "aria-checked") && !checkVisibility(control, DRAWN) ? isDeclared : control.checked;
 }
@@ -142,7 +142,7 @@ export function isFilledSecret(control) {
 /** @param {any} control */
 export function expandedState(control) {
   if (tagOf(control) === "summary") return parentOf(control)?.open;
-  const declared = attributeOf(control, "aria-expanded")?.toLowerCase();
+  const declared = declaredOf(control, "aria-expanded")?.toLowerCase();
   return declared === "true" || declared === "false" ? declared === "true" : undefined;
 }
 
@@ -152,7 +152,7 @@ export function expandedState(control) {
  */
 export function selectedState(control, role) {
   if (tagOf(control) === "option") return control.selected;
-  const declared = hasRoleIn(SELECTABLE, role) ? attributeOf(control, "aria-selected")?.toLowerCase() : undefined;
+  const declared = hasRoleIn(SELECTABLE, role) ? declaredOf(control, "aria-selected")?.toLowerCase() : undefined;
   return declared === "true" || declared === "false" ? declared === "true" : undefined;
 }
 
@@ -161,7 +161,7 @@ export function selectedState(control, role) {
  * @param {any} control
  */
 function isCurrent(control) {
-  return (attributeOf(control, "aria-current")?.toLowerCase() ?? "false") !== "false" || undefined;
+  return (declaredOf(control, "aria-current")?.toLowerCase() ?? "false") !== "false" || undefined;
 }
 
 /** Roles with the state `aria-disabled`. */
@@ -202,7 +202,7 @@ export function isDisabled(element) {
   if (matches(control, ":disabled")) return true;
   if (!hasRoleIn(DISABLED_ROLES, roleOf(control)) && !matches(control, FIELDS)) return false;
   for (let node = /** @type {Element|null} */ (control); node; node = parentOrHostOf(node)) {
-    const declared = attributeOf(node, "aria-disabled")?.toLowerCase();
+    const declared = declaredOf(node, "aria-disabled")?.toLowerCase();
     if (declared === "true" || declared === "false") return declared === "true";
   }
   return false;
@@ -214,7 +214,7 @@ export function isDisabled(element) {
  * @returns {{invalid?: true, invalidMessage?: string}}
  */
 export function invalidState(control) {
-  const declared = attributeOf(control, "aria-invalid")?.toLowerCase();
+  const declared = declaredOf(control, "aria-invalid")?.toLowerCase();
   if (declared ? declared === "false" : !matches(control, ":user-invalid")) return {};
   const stated = ["aria-errormessage", "aria-describedby"].flatMap((name) => referenced(control, name));
   const message = [...new Set(stated)].flatMap((element) => [...shownTexts(element)]).join(" ");
@@ -228,7 +228,7 @@ export function invalidState(control) {
  */
 export function isReadOnly(control) {
   if (["input", "textarea"].includes(tagOf(control))) return control.readOnly === true;
-  return attributeOf(control, "aria-readonly")?.toLowerCase() === "true";
+  return declaredOf(control, "aria-readonly")?.toLowerCase() === "true";
 }
 
 /**

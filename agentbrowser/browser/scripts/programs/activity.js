@@ -1,3 +1,4 @@
+import { keepInternals } from "../observe/identity/internals.js";
 import {
   MAX_DEPTH, MAX_LATE_MS, MAX_TIMER_MS, contextOf, enter, finish, isRepeated, linger, noteSlow, run, start, startRequest,
   unfinished, watchBoot,
@@ -10,7 +11,8 @@ import { trackStreams } from "../settle/streamed_bodies.js";
  * Record what the page's scripts have set off and not finished: requests, short timers and frame callbacks, each with
  * the time of its root cause. A look waits for those that an action caused. The program wraps the functions of the page
  * that start them; questions and answers are events with a secret name, as in `page_listeners`. It takes every function
- * that it needs before a script of the page can replace it, and calls no method that the page could have replaced.
+ * that it needs before a script of the page can replace it, and calls no method that the page could have replaced. It also
+ * keeps what custom elements say of themselves to nobody else.
  * @param {string} name of the events
  */
 export default function trackActivity(name) {
@@ -196,6 +198,7 @@ export default function trackActivity(name) {
     },
   });
   trackAnswers(replace);
+  keepInternals(replace, `${name}=`, (held) => dispatch("#", held));
   replace(Function.prototype, "toString", {
     apply(native, self, args) {
       return apply(native, apply(lookUp, natives, [self]) ?? self, args);

@@ -29,6 +29,7 @@ import { showRedactions } from "../observe/redaction_overlay.js";
 import { locate, revertObservation } from "../observe/ref_lookup.js";
 import { spellRefs } from "../observe/refs.js";
 import { declaredTools } from "../observe/webmcp_forms.js";
+import { openInternals } from "../dom/nodes.js";
 import { openActivityChannel } from "../settle/activity.js";
 import { isAtRest, settle } from "../settle/settle.js";
 import { waitForWords } from "../settle/words.js";
@@ -90,6 +91,7 @@ export default function install(key, channelName, bindingName) {
   delete globalThis[bindingName];
   openChannel(channelName);
   openActivityChannel(`${channelName} activity`);
+  openInternals(`${channelName} activity`);
   lending = `${channelName} serialiser`;
   globalThis[key] ??= call;
   return listenIn(null);
