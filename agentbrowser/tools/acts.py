@@ -200,8 +200,8 @@ async def _run(
         if error is not None and (values := drawn_lists.values_of(error, at.wire)):
             meant = error.details.get("element")
             at = attrs.evolve(at, wire=drawn_lists.opened_by(error, at.wire), meant=meant)
-            if one["step"] and look:
-                report.before += look_lines(look)
+            if look and (one["step"] or report.drawn) and (seen := look_lines(look)) != [_NO_CHANGES]:
+                report.before += seen  # also what the choice before has changed
             if len(values) > 1 or "postObserve" not in params:
                 return await _choose(call, params, attrs.evolve(at, chosen=values), rest, steps, report)
             opening = _Planned(at.index, drawn_lists.opening_step(at.wire), is_opening=True)

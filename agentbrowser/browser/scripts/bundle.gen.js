@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 29a5cf30eccdd4005a7fbddea849cd1daac47a1c7322f1b70e1d06fa7ceb8abf
+// sources: 65112e7d2e8e063e9402cdf392e29edecdefb10aa1acbd209fc68bdb200a20c9
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -818,13 +818,15 @@ SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,isScrollabl
 isScrollable)return false;const input=element.previousElementSibling;if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(
 input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,SIGNALS)||listeners.has(element)||
 !isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(element);const x=(box.left+box.
-right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isAnything({isControl,isClickable,
-isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
+right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isPart(element,tag){return tag===
+"label"?labelledBy(element):isEdge(element)}function labelledBy(label){const id=attributeOf(label,"id");return id!==null&&
+queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>0}function isAnything({isControl,isClickable,isDraggable,
+isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
 const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="\
 input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,
 tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="pointer";const isPlainlyClickable=isPointer||signals&&
-isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&listeners.has(element)&&!isEdge(
-element);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true"||isGrabbed(element,cursor);
+isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&listeners.has(element)&&!isPart(
+element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true"||isGrabbed(element,cursor);
 const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||
 isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);return{isControl,isClickable,isDraggable,
 isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){if(!cursor.endsWith(
@@ -985,14 +987,21 @@ block??=node.parent&&isInline(displayOf(node))?blockOf(node.parent):node}functio
 "inline"||display==="contents"||display.startsWith("ruby")}function isInline(display){return display.startsWith("inline")||
 isInlineBox(display)}var ROLES2=new Set([null,"generic","none","presentation"]);function holdersOf2(all){const places=new Map(all.map(({element},place)=>[
 element,place]));return all.map(({element})=>{let node=flatTreeParentOf(element);while(node&&!places.has(node))node=flatTreeParentOf(
-node);return places.get(node)??-1})}function dropNested(all){const there=all.filter(({isDropped})=>!isDropped);const holders=holdersOf2(
-there);const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=
-0;i--){const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],
-inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder>=0&&isPart(inner2,there[holder]))dropListener(inner2)}}
+node);return places.get(node)??-1})}function dropNested(all){dropWrappersOfSlots(all);dropDrawings(all);const there=all.
+filter(({isDropped})=>!isDropped);const holders=holdersOf2(there);const counts=there.map(()=>0);for(const holder of holders)
+if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];
+while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],inner2)){dropListener(there[holder]);holder=holders[holder]}
+if(holder>=0&&isPart2(inner2,there[holder]))dropListener(inner2)}}function dropWrappersOfSlots(all){const outers=new Map;
+for(const found of all)if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.set(found.element,[]);
+if(outers.size===0)return;for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(found.element);while(node&&
+!outers.has(node))node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)if(isDelegate(
+found,outers.get(found.element)??[]))dropListener(found)}var NEAR=3;function dropDrawings(all){for(let i=0;i<all.length;i++){
+const found=all[i];if(!found.isMuted||found.content!==""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,
+i-NEAR),i+NEAR+1);if(near.some(other=>other.isControl&&!other.isMuted&&isFilling(other.box,found)))dropListener(found)}}
 function isPlainTarget({element,role,isClickable,isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||
 isScrollable||!ROLES2.has(role))return false;return["aria-label","title"].every(label=>[null,name].includes(attributeOf(
 element,label)))}function takesFocus({element}){return attributeOf(element,"tabindex")!==null}function isInMiddle({box},outer){
-const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function isPart(inner2,outer){
+const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function isPart2(inner2,outer){
 if(!isPlainTarget(inner2)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;
 return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isWrapper(outer,inner2){
 if(!inner2.isControl||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(takesFocus(outer)&&rootOf(inner2.
@@ -1262,14 +1271,15 @@ t desc embed iframe input meter metadata object option optgroup progress select 
 node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(boxOfText(
 text),groundOf(node).clip))}function computeReadable(node){const{element,tag}=node;if(OPAQUE_TAGS.has(tag)||tag==="detai\
 ls"&&isFolded(element))return false;const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";
-if(isBoxless2?style.visibility!=="visible":!isShown(element))return false;const font=parseFloat(style.fontSize);if(style.
-contentVisibility==="hidden"||font<MIN_FONT2||textSecurityIn(style)!=="none")return false;if(parseFloat(style.letterSpacing)<
+if(isBoxless2?style.visibility!=="visible"||isSkipped(node):!isShown(element))return false;const font=parseFloat(style.fontSize);
+if(style.contentVisibility==="hidden"||font<MIN_FONT2||textSecurityIn(style)!=="none")return false;if(parseFloat(style.letterSpacing)<
 -font*MAX_SQUEEZE)return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY2||isEdited(element)&&isInSecretEditor(
 element))return false;return(isBoxless2||isPlaced(element,style,ground.clip))&&!isColorless(element,style,ground.color)}
-function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=flatTreeParentOf(node))if(isSecret(node))
-return true;return false}function isPlaced(element,style,clip){if(clip.right===clip.left)return false;if(isWithin(boxOf(
-element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(boxOfText(element),clip)}function boxOfText(node){
-const range=new Range;range.selectNodeContents(node);return range.getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
+function isSkipped({parent}){let around2=parent;while(around2&&displayOf(around2)==="contents")around2=around2.parent;return around2!==
+null&&!checkVisibility(around2.element)}function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=
+flatTreeParentOf(node))if(isSecret(node))return true;return false}function isPlaced(element,style,clip){if(clip.right===
+clip.left)return false;if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(
+boxOfText(element),clip)}function boxOfText(node){const range=new Range;range.selectNodeContents(node);return range.getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
 ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
 look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
@@ -1366,35 +1376,35 @@ node.element)}function isField2({found}){return found!==null&&(FIELD_ROLES2.has(
 found.element,"form")!==null)}function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.
 liveElement)sizes.set(region.liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({items}){
 return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){
-let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.flatMap(
-block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==null;const order2=isFirst?
-sortedByWorth(open,isRanked):open;const taken=new Map;let[elements,chars,isFull]=[0,0,false];for(const unit of order2){if(isFirst&&
-isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,isFull?0:wanted.max-elements,wish.listed);chars+=
-fitting?sizeOf(fitting):0;if(wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;if(fitting)taken.set(unit,fitting);
-elements+=fitting?elementsIn2(fitting,wish.listed).length:0;isFull||=fitting!==unit;if(isFull&&!isRanked)break}const units=open.
-flatMap(unit=>taken.get(unit)??[]);const left={elements:0,chars:0};let last=null;for(const unit of open){const shown=taken.
-get(unit);if(shown)last=shown;else if(isFirst&&last&&unit.block.rank===RANKS.repeated)last.rows=(last.rows??0)+1;left.elements+=
-elementsIn2(unit,wish.listed).length-(shown?elementsIn2(shown,wish.listed).length:0);left.chars+=wordsIn(unit.items)-unit.
-from-(shown?Math.min(wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(unit=>elementsIn2(unit,
-wish.listed)),left}}function sortedByWorth(units,isRanked){const worth=({block:{rank}})=>isRanked?rank:Number(rank>RANKS.
-live);return[...units].sort((one,other)=>worth(one)-worth(other))}function isLeftOut({rank,isMore},{text}){return text===
-"brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed3,hidden},wanted){const found=block.items.flatMap(
-item=>item.found??[]);const isWanted2=found.some(one=>listed3.has(one));if(!isWanted2&&(wanted.roles!==null||wanted.isBehindFold||
-found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(item=>isInView2(item,wanted.view)))
-return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.items);const all=block.items.length;
-if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.text==="brief"&&!wanted.isContinued&&
-words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?cutNear(block.items,limit):Infinity}]}
-if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.found),to:-1,from:chars,upto:Infinity}]}
-function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)continue;if(seen2+text.length>limit){const space=text.
-lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR?seen2+space:limit}seen2+=text.length}return limit}function withinElements(unit,max,listed3){
-if(elementsIn2(unit,listed3).length<=max)return unit;let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed3.
-has(found)&&++count>max)break;end++}const to=unit.block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,
-items:unit.items.slice(0,end),to}:null}function elementsIn2({items},listed3){return items.flatMap(({found})=>found&&listed3.
-has(found)?[found]:[])}function wordsIn(items){return items.reduce((total,{text,found})=>total+(found?0:text.length),0)}
-function sizeOf({items,from,upto}){const words=Math.min(wordsIn(items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+
-(found?ELEMENT_CHARS+Math.min(inner2.length,200):0),words)}function isInView2({node},view){const{left,top,right,bottom}=view??
-{left:0,top:0,right:innerWidth,bottom:innerHeight};const box=boxOf(node.element);return box.right>left&&box.bottom>top&&
-box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
+let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR2=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.
+flatMap(block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==
+null;const order2=isFirst?sortedByWorth(open,isRanked):open;const taken=new Map;let[elements,chars,isFull]=[0,0,false];for(const unit of order2){
+if(isFirst&&isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,isFull?0:wanted.max-elements,wish.listed);
+chars+=fitting?sizeOf(fitting):0;if(wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;if(fitting)taken.set(
+unit,fitting);elements+=fitting?elementsIn2(fitting,wish.listed).length:0;isFull||=fitting!==unit;if(isFull&&!isRanked)break}
+const units=open.flatMap(unit=>taken.get(unit)??[]);const left={elements:0,chars:0};let last=null;for(const unit of open){
+const shown=taken.get(unit);if(shown)last=shown;else if(isFirst&&last&&unit.block.rank===RANKS.repeated)last.rows=(last.
+rows??0)+1;left.elements+=elementsIn2(unit,wish.listed).length-(shown?elementsIn2(shown,wish.listed).length:0);left.chars+=
+wordsIn(unit.items)-unit.from-(shown?Math.min(wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(
+unit=>elementsIn2(unit,wish.listed)),left}}function sortedByWorth(units,isRanked){const worth=({block:{rank}})=>isRanked?
+rank:Number(rank>RANKS.live);return[...units].sort((one,other)=>worth(one)-worth(other))}function isLeftOut({rank,isMore},{
+text}){return text==="brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed3,hidden},wanted){const found=block.
+items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed3.has(one));if(!isWanted2&&(wanted.roles!==null||
+wanted.isBehindFold||found.some(one=>hidden.has(one))))return[];if(wanted.viewportOnly&&!block.items.some(item=>isInView2(
+item,wanted.view)))return[];const[shown,chars]=wanted.delivered[block.id]??[0,0];const words=wordsIn(block.items);const all=block.
+items.length;if(shown>=0&&shown<all){const limit=block.kind==="row"?BRIEF_ROW:BRIEF;const isCut=wanted.text==="brief"&&!wanted.
+isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,from:0,upto:isCut?cutNear(block.items,limit):
+Infinity}]}if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.found),to:-1,from:chars,
+upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)continue;if(seen2+text.
+length>limit){const space=text.lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR2?seen2+space:limit}seen2+=
+text.length}return limit}function withinElements(unit,max,listed3){if(elementsIn2(unit,listed3).length<=max)return unit;
+let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed3.has(found)&&++count>max)break;end++}const to=unit.
+block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),to}:null}function elementsIn2({
+items},listed3){return items.flatMap(({found})=>found&&listed3.has(found)?[found]:[])}function wordsIn(items){return items.
+reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf({items,from,upto}){const words=Math.min(wordsIn(
+items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.length,200):
+0),words)}function isInView2({node},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
+const box=boxOf(node.element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
 passed:new Set,messages:new Map};return{now:none,before:none}})}function remember2(refs,now){memory.set(refs,{now,before:looksOf(
 refs).now})}function revertBlocks(refs){const{before:before2}=looksOf(refs);memory.set(refs,{now:before2,before:before2})}
 function rememberBlocks(refs,blocks,{units}){const shown=new Set(units.map(({block})=>block.id));const passed=new Set(blocks.
@@ -2397,8 +2407,8 @@ if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(cl
 groups),...joinedTables(groups));const ranked=rankedGroups(groups);return[...ranked,...loneGroups(all,ranked)].map(sectioned)}
 function mayHold(spot){return spot.peers<(spot.form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){
 addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))return;const found=spot.kids.length>1?clustersIn(
-spot):EMPTY_LIST;for(const spots of found){const isPart2=arePart(spot,spots);if(!isPart2||spots.length*2>=spot.kids.length)
-addToList(clusters,spot,spots);if(isPart2)continue;if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.
+spot):EMPTY_LIST;for(const spots of found){const isPart3=arePart(spot,spots);if(!isPart3||spots.length*2>=spot.kids.length)
+addToList(clusters,spot,spots);if(isPart3)continue;if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.
 push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,spots))}if(spot.kids.length<3)
 return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){const{form,kids}=spot;if(kids.
 length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=isEven(spot))||(form.starts??=
@@ -2765,9 +2775,9 @@ ect")[...field.options].forEach((option,index)=>option.selected=value[index]??fa
 "input","change"])field.dispatchEvent(new Event(type,{bubbles:true,composed:true}))}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(
 hold2);if(!root)return{missing:true};const top=readable(root);return{parts:top?hiddenIn(top,{isInside:false,level:0,depth:0},
 {budget,nodes,count:0}):[]}})}function hiddenIn(element,{isInside,level,depth:depth2},walk){if(UNRENDERED_TAGS.has(tagOf(
-element))||depth2>MAX_NESTING)return[];const isPart2=isInside||isHidden(element);const part=isPart2?hiddenPart(element,walk):
-null;const inner2={isInside:isPart2,level:part?level+1:level,depth:depth2+1};const children=flatChildren(element).flatMap(
-child=>{if(kindOf(child)===ELEMENT)return hiddenIn(child,inner2,walk);const text=isPart2&&kindOf(child)===TEXT?collapseSpaces(
+element))||depth2>MAX_NESTING)return[];const isPart3=isInside||isHidden(element);const part=isPart3?hiddenPart(element,walk):
+null;const inner2={isInside:isPart3,level:part?level+1:level,depth:depth2+1};const children=flatChildren(element).flatMap(
+child=>{if(kindOf(child)===ELEMENT)return hiddenIn(child,inner2,walk);const text=isPart3&&kindOf(child)===TEXT?collapseSpaces(
 dataOf(child)):"";return text&&text!==part?.name?[counted({role:"text",name:text,children:[]},walk)]:[]});if(!part)return children;
 return level<MAX_HIDDEN_LEVELS?[{...part,children}]:[part,...children]}function hiddenPart(element,walk){const role=roleOf(
 element)??"generic";const name=NAMELESS.has(role)?"":collapseSpaces(alternative(element,{by:"self",hidden:true,seen:new Set}));

@@ -3,7 +3,7 @@
 import { labelIndex } from "../dom/memo.js";
 import {
   attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, parentOrHostOf,
-  scrollHeightOf, scrollWidthOf, tagOf, textContentOf,
+  queryRoot, rootOf, scrollHeightOf, scrollWidthOf, tagOf, textContentOf,
 } from "../dom/nodes.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
@@ -97,6 +97,25 @@ function isDrawing(element, { isControl, isPointer, isDraggable, isScrollable })
   return x > left && x < right && y > top && y < bottom;
 }
 
+/**
+ * Return true if a listener only serves something else that is used by itself: the edge of a column, or the label of a
+ * control that the page draws.
+ * @param {Element} element
+ * @param {string} tag
+ */
+function isPart(element, tag) {
+  return tag === "label" ? labelledBy(element) : isEdge(element);
+}
+
+/**
+ * Return true if another element of the same root has a label as its name.
+ * @param {Element} label
+ */
+function labelledBy(label) {
+  const id = attributeOf(label, "id");
+  return id !== null && queryRoot(rootOf(label), `[aria-labelledby~="${CSS.escape(id)}"]`).length > 0;
+}
+
 /** @param {{isControl: boolean, isClickable: boolean, isDraggable: boolean, isScrollable: boolean}} traits */
 function isAnything({ isControl, isClickable, isDraggable, isScrollable }) {
   return isControl || isClickable || isDraggable || isScrollable;
@@ -117,7 +136,7 @@ function traitsOf(element, tag, role, style, place) {
   const cursor = style === null ? "" : style.cursor;
   const isPointer = cursor === "pointer";
   const isPlainlyClickable = isPointer || (signals && isActive(element, role));
-  const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && listeners.has(element) && !isEdge(element);
+  const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && listeners.has(element) && !isPart(element, tag);
   const isDraggable = (signals && attributeOf(element, "draggable")?.toLowerCase() === "true") || isGrabbed(element, cursor);
   const isScrollable = style !== null && style.overflowY !== "visible" && isScroller(element, tag, style);
   const isClickable = isPlainlyClickable || isHeard;

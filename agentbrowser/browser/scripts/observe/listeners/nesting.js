@@ -6,7 +6,7 @@
 import { flatTreeParentOf, middleOf } from "../../dom/hit_test.js";
 import { attributeOf, rootOf, shadowOf } from "../../dom/nodes.js";
 import { nameFor } from "../element_fields.js";
-import { dropListener, isFilling } from "./click_listeners.js";
+import { dropListener, isDelegate, isFilling } from "./click_listeners.js";
 
 /** @import { Found } from "../scan.js" */
 
@@ -30,6 +30,8 @@ export function holdersOf(all) {
  * @param {Found[]} all in document order
  */
 export function dropNested(all) {
+  dropWrappersOfSlots(all);
+  dropDrawings(all);
   const there = all.filter(({ isDropped }) => !isDropped);
   const holders = holdersOf(there);
   /** @type {number[]} number of elements right in each */
@@ -43,6 +45,40 @@ export function dropNested(all) {
       holder = holders[holder];
     }
     if (holder >= 0 && isPart(inner, there[holder])) dropListener(inner);
+  }
+}
+
+/**
+ * Drop the elements of shadow trees whose listener is for what their slots show: it was not known yet when the walk judged
+ * them.
+ * @param {Found[]} all in document order
+ */
+function dropWrappersOfSlots(all) {
+  const outers = new Map();
+  for (const found of all) if (found.isHeard && !found.isDropped && rootOf(found.element) !== document) outers.set(found.element, []);
+  if (outers.size === 0) return;
+  for (const found of all) {
+    if (found.isDropped) continue;
+    let node = flatTreeParentOf(found.element);
+    while (node && !outers.has(node)) node = flatTreeParentOf(node);
+    if (node) outers.get(node).push(found);
+  }
+  for (const found of all) if (isDelegate(found, outers.get(found.element) ?? [])) dropListener(found);
+}
+
+/** Elements before or behind a drawing among which its control is. */
+const NEAR = 3;
+
+/**
+ * Drop the drawings of a control that lies over them: they have no words, and assistive technology does not get them.
+ * @param {Found[]} all in document order
+ */
+function dropDrawings(all) {
+  for (let i = 0; i < all.length; i++) {
+    const found = all[i];
+    if (!found.isMuted || found.content !== "" || !isPlainTarget(found)) continue;
+    const near = all.slice(Math.max(0, i - NEAR), i + NEAR + 1);
+    if (near.some((other) => other.isControl && !other.isMuted && isFilling(other.box, found))) dropListener(found);
   }
 }
 

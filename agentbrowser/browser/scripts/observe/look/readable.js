@@ -4,7 +4,7 @@
  */
 
 import { flatTreeParentOf } from "../../dom/hit_test.js";
-import { isEdited } from "../../dom/nodes.js";
+import { checkVisibility, isEdited } from "../../dom/nodes.js";
 import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { boxOf, isFolded, isShown } from "../../dom/visibility.js";
 import { isColorless } from "./colors.js";
@@ -42,13 +42,23 @@ function computeReadable(node) {
   if (OPAQUE_TAGS.has(tag) || (tag === "details" && isFolded(element))) return false;
   const style = getComputedStyle(element);
   const isBoxless = displayOf(node) === "contents";
-  if (isBoxless ? style.visibility !== "visible" : !isShown(element)) return false;
+  if (isBoxless ? style.visibility !== "visible" || isSkipped(node) : !isShown(element)) return false;
   const font = parseFloat(style.fontSize);
   if (style.contentVisibility === "hidden" || font < MIN_FONT || textSecurityIn(style) !== "none") return false;
   if (parseFloat(style.letterSpacing) < -font * MAX_SQUEEZE) return false;
   const ground = groundOf(node, style);
   if (ground.opacity < MIN_OPACITY || (isEdited(element) && isInSecretEditor(element))) return false;
   return (isBoxless || isPlaced(element, style, ground.clip)) && !isColorless(element, style, ground.color);
+}
+
+/**
+ * Return true if an element without a box is in a part that is not drawn, such as a closed `<details>` of a shadow root.
+ * @param {FlatElement} node
+ */
+function isSkipped({ parent }) {
+  let around = parent;
+  while (around && displayOf(around) === "contents") around = around.parent;
+  return around !== null && !checkVisibility(around.element);
 }
 
 /** @param {Element} element */
