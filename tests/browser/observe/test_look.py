@@ -151,6 +151,9 @@ HIDDEN = {
     "content visibility": "<div style='content-visibility:hidden'><p>#</p></div>",
     "details": "<details><summary>More</summary><!---->#</details>",
     "details with a block": "<details><summary>More</summary><p>#</p></details>",
+    "slot in details": "<div><template shadowrootmode=open><details><slot></slot></details></template>"
+    "<p id=in><template shadowrootmode=open><b><slot>#</slot></b></template></p></div>"
+    "<script>document.getElementById('in').shadowRoot.firstChild.getBoundingClientRect()</script>",
     "scale": "<div style='transform:scale(0)'><p>#</p></div>",
     "masked": "<p style='-webkit-text-security:disc'>#</p>",
     "script": "<script type='text/plain'>#</script><template>#</template><noscript>#</noscript>",

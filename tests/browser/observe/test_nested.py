@@ -73,15 +73,30 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<div role=gridcell tabindex=0>Ann</div></div>",
         ["gridcell Ann"],
     ),
+    "a wrapper of what its slots show": (
+        "<x-box>Town <input aria-label=Town slot=field><template shadowrootmode=open><div data-on>"
+        "<slot name=field></slot><button aria-label=Clear>x</button></div></template></x-box>",
+        ["textbox Town", "button Clear"],
+    ),
+    "the drawing below a field": (
+        "<div style='position:relative'><div aria-hidden=true data-on style='width:20px;height:20px'></div>"
+        "<input type=checkbox aria-label=Wifi style='position:absolute;inset:0;width:20px;height:20px;margin:0'></div>",
+        ["checkbox Wifi"],
+    ),
+    "the label of a drawn field": (
+        "<label data-on id=town>Town</label><div role=combobox tabindex=0 aria-labelledby=town>Rome</div>",
+        ["combobox Town"],
+    ),
     "a stand-in of a widget": (
         "<div aria-hidden=true><input value=free tabindex=-1 style='opacity:0'></div>"
         "<div aria-hidden=true><input type=checkbox tabindex=-1 style='opacity:0'></div>",
         ["checkbox -"],
     ),
 }
-LISTEN = (
-    "<script>for (const e of document.querySelectorAll('[data-on]')) e.addEventListener('click', () => {})</script>"
-)
+LISTEN = """<script>
+const roots = [document, ...[...document.querySelectorAll("*")].map((e) => e.shadowRoot).filter(Boolean)];
+for (const e of roots.flatMap((root) => [...root.querySelectorAll("[data-on]")])) e.addEventListener("click", () => {});
+</script>"""
 
 
 def test_of_nested_elements_with_one_click_only_one_is_listed(scenarios: Scenarios) -> None:
