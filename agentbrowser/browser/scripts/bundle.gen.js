@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 65112e7d2e8e063e9402cdf392e29edecdefb10aa1acbd209fc68bdb200a20c9
+// sources: 2a95b743e150fa503328232d1da0378a569675b54d5b6de01d239f4c0c2b82c5
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -421,11 +421,14 @@ searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","me
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}var DATE_FORMATS={date:"YYYY-MM\
 -DD","datetime-local":"YYYY-MM-DDThh:mm",month:"YYYY-MM",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function dateFormatOf(control){
 return tagOf(control)==="input"?DATE_FORMATS[control.type]:void 0}function enteredText(input){return input.type==="file"?
-[...input.files].map(file=>file.name).join(", "):input.value}function rawValue(control,role){switch(tagOf(control)){case"\
-input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"textarea":return isSecret(
+[...input.files].map(file=>file.name).join(", "):input.value}var FILLERS=/[\n\u200b\ufeff]/g;function editedText(editor){
+const text=innerTextOf(editor);let left=text.replace(FILLERS,"");if(left.length>MAX_VALUE)return text;for(const fixed of left?
+queryAll(editor,'[contenteditable="false"]'):[]){if(getComputedStyle(fixed).pointerEvents==="none")left=left.replace((innerTextOf(
+fixed)??"").replace(FILLERS,""),"")}return left?text:""}function rawValue(control,role){switch(tagOf(control)){case"inpu\
+t":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"textarea":return isSecret(
 control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].map(option=>option.
 label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):void 0;default:if(isEdited(
-control))return isSecret(control)?void 0:innerTextOf(control);if(role==="combobox")return choiceIn(control);if(!hasRoleIn(
+control))return isSecret(control)?void 0:editedText(control);if(role==="combobox")return choiceIn(control);if(!hasRoleIn(
 RANGES,role)&&role!=="separator")return void 0;return declaredOf(control,"aria-valuetext")??declaredOf(control,"aria-val\
 uenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const texts=[...shownTextNodes(control)].
 filter(({holder})=>closest(holder,"label")===around2);return texts.map(({text})=>text).join(" ")}function statesOf(control,role){
@@ -1559,7 +1562,7 @@ kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${
 const content=contentOf(control,wanted);const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(
 control);if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}
 function contentOf(control,wanted){const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!==
-"text")return{};const text=String((isEdited(control)?innerTextOf(control):control.value)??"");const landed=!wanted||matchesWritten(
+"text")return{};const text=String((isEdited(control)?editedText(control):control.value)??"");const landed=!wanted||matchesWritten(
 text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))
 return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,
 takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(

@@ -19,6 +19,9 @@ style="position:absolute;opacity:0;width:20px;height:20px;margin:0"></span> Agre
 BEHIND = """<main><button id=due>Pick a date<i aria-hidden=true>v</i><b hidden>never</b></button>
 <label for=terms>Terms</label><button id=terms role=checkbox></button>
 <div id=region role=combobox tabindex=0 aria-label=Region>Paris<i aria-hidden=true>v</i></div></main>"""
+EDITORS = """<div id=lines contenteditable><p><br></p></div><div id=hinted contenteditable>&#xfeff;<br>
+<span contenteditable=false style="pointer-events:none">Write</span></div>
+<div id=mention contenteditable><span contenteditable=false>@Ada</span></div>"""
 EMPTY = """<div id=country role=combobox tabindex=0><label>Country</label></div>
 <label>City <div id=city role=combobox tabindex=0><label>Town</label>Paris</div></label>"""
 
@@ -80,3 +83,11 @@ def test_a_select_that_the_page_styles_lists_its_options_while_they_show_and_no_
         assert '"Cat' not in (look.text or "").replace('value="Cat 1"', "").replace('option "Cat 1"', "")
 
     scenarios.markup(STYLED, scenario)
+
+
+def test_an_editor_without_text_of_the_user_is_empty(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        shown = {id_: element.value for id_, element in (await tab.by_id()).items()}
+        assert shown == {"lines": "", "hinted": "", "mention": "@Ada"}
+
+    scenarios.markup(EDITORS, scenario)

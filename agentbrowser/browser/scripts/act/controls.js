@@ -4,12 +4,12 @@ import { flatTreeParentOf, hitAt } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
 import {
-  activeOf, attributeOf, closest, declaredOf, FRAGMENT, parentOrHostOf, innerTextOf, isEdited, kindOf, labelElementsOf, matches, MAX_TEXT, measure, queryRoot,
+  activeOf, attributeOf, closest, declaredOf, FRAGMENT, parentOrHostOf, isEdited, kindOf, labelElementsOf, matches, MAX_TEXT, measure, queryRoot,
   rootOf, scrollerOf, shorten, collapseSpaces, tagOf, topOf, urlOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isSecret } from "../dom/secret_fields.js";
-import { DATE_FORMATS, isDisabled, isReadOnly, isTicked } from "../dom/states.js";
+import { DATE_FORMATS, editedText, isDisabled, isReadOnly, isTicked } from "../dom/states.js";
 import { boxOf, isInert, isVisible } from "../dom/visibility.js";
 import { beginning, boundsOf, MAX_NAME, nameFor, shownNameOf } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
@@ -95,7 +95,7 @@ export function contentOf(control, wanted) {
   const kind = controlKind(control);
   if (kind === "check") return { value: isTicked(control) };
   if (kind !== "text") return {};
-  const text = String((isEdited(control) ? innerTextOf(control) : control.value) ?? "");
+  const text = String((isEdited(control) ? editedText(control) : control.value) ?? "");
   const landed = !wanted || matchesWritten(text, wanted) || (!wanted.whole && isElsewhere(control, text));
   const takes = landed ? undefined : formatOf(control);
   if (isSecret(control)) return { landed, takes, secret: true };

@@ -1,7 +1,7 @@
 /** Value, states and action hints of an element. Secrets are never read. */
 
 import {
-  checkVisibility, closest, declaredOf, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, referenced, shorten, tagOf,
+  checkVisibility, closest, declaredOf, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, queryAll, referenced, shorten, tagOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf, WIDGETS } from "./roles.js";
 import { isSecret, shownTextNodes, shownTexts } from "./secret_fields.js";
@@ -53,6 +53,24 @@ export function enteredText(input) {
   return input.type === "file" ? [...input.files].map((file) => file.name).join(", ") : input.value;
 }
 
+/** Signs with which editors keep an empty line open. */
+const FILLERS = /[\n\u200b\ufeff]/g;
+
+/**
+ * Return the text in an editor; "" if it holds nothing but empty lines and a placeholder, through which the pointer passes.
+ * @param {any} editor
+ * @returns {string}
+ */
+export function editedText(editor) {
+  const text = innerTextOf(editor);
+  let left = text.replace(FILLERS, "");
+  if (left.length > MAX_VALUE) return text;
+  for (const fixed of left ? queryAll(editor, '[contenteditable="false"]') : []) {
+    if (getComputedStyle(fixed).pointerEvents === "none") left = left.replace((innerTextOf(fixed) ?? "").replace(FILLERS, ""), "");
+  }
+  return left ? text : "";
+}
+
 /**
  * @param {any} control
  * @param {string|null} role
@@ -71,7 +89,7 @@ function rawValue(control, role) {
     case "meter":
       return hasAttribute(control, "value") ? String(control.value) : undefined;
     default:
-      if (isEdited(control)) return isSecret(control) ? undefined : innerTextOf(control);
+      if (isEdited(control)) return isSecret(control) ? undefined : editedText(control);
       if (role === "combobox") return choiceIn(control);
       if (!hasRoleIn(RANGES, role) && role !== "separator") return undefined;
       return declaredOf(control, "aria-valuetext") ?? declaredOf(control, "aria-valuenow") ?? undefined;
