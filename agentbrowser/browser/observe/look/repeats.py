@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 _STATE: Final = re.compile(r'@\S+|\bvalue="(?:[^"\\]|\\.)*"|\([a-z, -]+\)| ')
 """What may be another one in a line that is still there: refs, values and states of its elements."""
-_MOST_ELEMENTS: Final = 1000
-"""Number of elements up to which a look is remembered."""
+_MOST_PARTS: Final = 1000
+"""Number of texts and elements up to which a look is remembered: its lines are made again on the loop."""
 _LEAST_SHARE: Final = 0.5
 """Share of the characters that must be as before: else the page is taken for another one."""
 _LEAST_CHARS: Final = 400
@@ -65,7 +65,8 @@ class KnownLook:
         elements = look.elements
         if delivered.is_continued:
             blocks, elements = [*self.blocks, *blocks], {**self.elements, **elements}
-        return KnownLook(look.url, blocks, elements) if len(elements) <= _MOST_ELEMENTS else KnownLook()
+        is_short = sum(len(one.content.parts) for one in blocks) <= _MOST_PARTS
+        return KnownLook(look.url, blocks, elements) if is_short else KnownLook()
 
     def known_at(self, url: str, params: "ObserveParams") -> "KnownLook | None":
         """Return what is known of the next page, which may differ in its query; None if a look is to show it whole."""
