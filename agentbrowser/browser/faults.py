@@ -37,6 +37,7 @@ _DETACHED: Final = "Element is not attached to the DOM"
 _NO_DESCRIPTORS: Final = (errno.EMFILE, errno.ENFILE)
 # Line in the call log of a click whose input is being sent.
 _CLICK_BEGUN: Final = "performing click action"
+# Line in the call log of a click that has landed.
 _CLICK_DONE: Final = "waiting for scheduled navigations to finish"
 
 VENDOR_ERRORS: Final = (Error,)

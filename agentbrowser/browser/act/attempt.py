@@ -38,7 +38,6 @@ _STOP_TIMEOUT_S: Final = 1.0
 _MAX_NAME: Final = 80
 _LEAVE_MS: Final = 500
 """Time for a button to be enabled by what has been typed, before the field is left."""
-# Last line in the call log of a click that has landed.
 _READ_ONLY: Final = "A click may open what sets it, such as a calendar or a list; else do first what makes it writable."
 _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "text": "Use action/fill or action/type for a text field.",

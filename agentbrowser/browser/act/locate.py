@@ -130,15 +130,14 @@ class ElementSearch:
                     await guard_search(self.tab, self.selector)
                     if len(handles) == 1:
                         return attrs.evolve(found, pinned=handles[0])
-                await deadline.pause()
-                continue
-            if not isinstance(self.selector, Ref):
+            elif not isinstance(self.selector, Ref):
                 return found
-            handle = await found.locator.element_handle(timeout=deadline.left_ms)
-            probe = element_probe.ElementProbe(self.tab.isolated_worlds.of(found.frame), handle)
-            with contextlib.suppress(ElementNotFound):  # it has left since, and `locate` reports what became of it
-                if await probe.has_ref(self.selector.value):
-                    return attrs.evolve(found, pinned=handle)
+            else:
+                handle = await found.locator.element_handle(timeout=deadline.left_ms)
+                probe = element_probe.ElementProbe(self.tab.isolated_worlds.of(found.frame), handle)
+                with contextlib.suppress(ElementNotFound):  # it has left since, and `locate` reports what became of it
+                    if await probe.has_ref(self.selector.value):
+                        return attrs.evolve(found, pinned=handle)
             if not await deadline.pause():
                 raise not_found(self.selector, deadline)
 

@@ -1,7 +1,6 @@
-"""Looks at a page that was loaded again, as after a form, or at another one of its site: lines that the client has seen
-are left out.
+"""Repeated lines of a look: on a page that was loaded again, as after a form, or on another one of its site.
 
-In text::
+They are left out::
 
     page "Users" https://shop.example/users
     alert "Ada has been saved."
@@ -31,20 +30,21 @@ if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
 
 _STATE: Final = re.compile(r'@\S+|\bvalue="(?:[^"\\]|\\.)*"|\([a-z, -]+\)| ')
-"""What may be another one in a line that is still there: refs, values and states of its elements."""
+"""Refs, values and states of elements: a line in which only these have changed is not gone."""
 _MOST_PARTS: Final = 1000
 """Number of texts and elements up to which a look is remembered: its lines are made again on the loop."""
 _LEAST_SHARE: Final = 0.5
-"""Share of the characters that must be as before: else the page is taken for another one."""
+"""Share of the characters that must be repeated: else the page is taken for another one."""
 _LEAST_CHARS: Final = 400
-"""Number of characters that must be as before: else the page is shown whole."""
+"""Number of characters that must be saved: else the page is shown whole."""
 _SHORT: Final = 40
 """Number of characters up to which lines are shown again."""
 _SHORT_ELSEWHERE: Final = 200
-"""The same on another page of the site: mostly its navigation is as before."""
+"""The same on another page of the site, of which mostly the navigation is repeated."""
 _MOST_GONE: Final = 5
-"""Number of lines that are gone which are shown."""
+"""Number of lines that are shown of those that are gone."""
 _LONGEST_GONE: Final = 120
+"""Number of characters of such a line; longer ones are counted."""
 
 
 @attrs.frozen(eq=False)
@@ -78,7 +78,7 @@ class KnownLook:
     def without_repeats(
         self, lines: Sequence[str], unique: Collection[str], frames: Mapping[str, str]
     ) -> list[str] | None:
-        """Return the lines of a look without those that were seen; None if too few were.
+        """Return the lines of a look without those that were seen; None if too little would be saved.
 
         Args:
           unique: refs of the elements that need no context.
@@ -93,10 +93,10 @@ class KnownLook:
 def without_repeats(lines: Sequence[str], before: Sequence[str], *, is_elsewhere: bool = False) -> list[str] | None:
     """Return lines without those that were there before, in that order; then those that are gone.
 
-    None if too few were there before.
+    None if too little would be saved.
 
     Args:
-      is_elsewhere: whether this is another page: all that is not as before is gone.
+      is_elsewhere: whether this is another page, which does not show what is gone.
     """
     places = defaultdict[str, deque[int]](deque)
     for place, line in enumerate(before):
