@@ -185,7 +185,7 @@ class Config:
         None, "the only hosts that the browser may contact: a.com,*.b.org"
     )
     allowed_hosts: tuple[str, ...] = setting(
-        (), "accepted values of the Host header, besides loopback with the server's port"
+        (), "accepted values of the Host header, besides loopback and --host with the server's port"
     )
     allowed_origins: tuple[str, ...] = setting((), "web origins whose pages may connect; all others are refused")
     trusted_proxies: tuple[str, ...] = setting(

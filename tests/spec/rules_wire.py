@@ -134,7 +134,11 @@ WIRE: Final = (
         metrics("figures_are_for_those_who_might_connect"),
     ),
     Rule(1, "A request with an `Origin` header is refused (403)", gate("origin")),
-    Rule(1, "one whose `Host` is not loopback", gate("host")),
+    Rule(
+        1,
+        "one whose `Host` is not loopback or the address of `--host` with the server's port",
+        gate("host the_address_that_the_operator_named_is_a_host"),
+    ),
     Rule(
         1,
         "reads at most 64 unanswered requests of a connection",

@@ -57,6 +57,13 @@ async def listen(config: Config) -> list[trio.SocketListener]:
     return await trio.open_tcp_listeners(config.port, host=config.host)
 
 
+def own_names(host: str) -> tuple[str, ...]:
+    """Return the name in URLs of the configured address; nothing if that stands for all addresses."""
+    if host in ("0.0.0.0", "::"):
+        return ()
+    return (f"[{host}]" if ":" in host else host,)
+
+
 def port_of(listener: Listener) -> int:
     """Return the port that a listener is bound to."""
     return int(cast("trio.SocketListener", listener).socket.getsockname()[1])
@@ -237,7 +244,8 @@ class Gate:
     async def _route(self, stream: ClientStream, head: Head, client: Address) -> None:
         head = attrs.evolve(head, peer=client[0])
         has_tls = self._tls is not None
-        check_host(head, stream.socket.getsockname()[1], self.config.allowed_hosts, has_tls=has_tls)
+        port, own = stream.socket.getsockname()[1], own_names(self.config.host)
+        check_host(head, port, self.config.allowed_hosts, own=own, has_tls=has_tls)
         if is_site(head):
             check_site_origin(head, self.config.live_url, has_tls=has_tls)
             return await self._answer_site(stream, head, client)

@@ -157,17 +157,20 @@ def _check_form(head: Head) -> None:
         raise Refusal(400, "No expectation can be met here.")
 
 
-def check_host(head: Head, port: int, allowed: tuple[str, ...], *, has_tls: bool = False) -> None:
+def check_host(
+    head: Head, port: int, allowed: tuple[str, ...], *, own: tuple[str, ...] = (), has_tls: bool = False
+) -> None:
     """Raise for a request to a foreign host name: a browser sends it after DNS rebinding.
 
     Args:
       port: port on which the request arrived.
+      own: further names of the server itself.
       allowed: further hosts, with or without a port.
 
     Raises:
       Refusal: 403, the host is not allowed.
     """
-    names = ("127.0.0.1", "localhost", "[::1]")
+    names = ("127.0.0.1", "localhost", "[::1]", *own)
     default_port = 443 if has_tls else 80
     hosts = {f"{name}:{port}" for name in (*names, *allowed)} | set(allowed)
     hosts |= set(names) if port == default_port else set()

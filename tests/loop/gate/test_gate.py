@@ -98,6 +98,15 @@ async def test_host(host: str, allowed: tuple[str, ...], status: int) -> None:
             assert (await wire.head()).startswith(b"HTTP/1.1 101 " if status == 404 else b"HTTP/1.1 403 ")
 
 
+@pytest.mark.parametrize(("host", "own", "status"), [("127.0.0.2", "127.0.0.2", 426), ("0.0.0.0", "0.0.0.0", 403)])
+async def test_the_address_that_the_operator_named_is_a_host(host: str, own: str, status: int) -> None:
+    async with open_gate(host=host, token="t" * 16) as knocker:
+        wire = Wire(await trio.open_tcp_stream("127.0.0.2", knocker.port))
+        async with wire.stream:
+            await wire.send(f"GET / HTTP/1.1\r\nHost: {own}:{knocker.port}\r\n\r\n".encode())
+            assert (await wire.head()).startswith(f"HTTP/1.1 {status} ".encode())
+
+
 @pytest.mark.parametrize(
     ("origins", "allowed"),
     [
