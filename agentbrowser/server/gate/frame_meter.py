@@ -9,6 +9,7 @@ FRAGMENTS: Final = 4096
 CONTROL_FRAMES_PER_SECOND: Final = 50
 
 _BINARY: Final = 0x2
+_CLOSE: Final = 0x8
 _CONTROL: Final = 0x8
 
 
@@ -22,7 +23,7 @@ class ProtocolViolation:
 
 @attrs.define
 class FrameMeter:
-    """Scanner of frame headers that stops at the first frame beyond a limit.
+    """Scanner of frame headers that lets nothing pass from the first frame beyond a limit on.
 
     It does not check that frames are well formed: the parser behind it does.
 
@@ -32,7 +33,9 @@ class FrameMeter:
 
     limit_bytes: int
     fault: ProtocolViolation | None = attrs.field(default=None, init=False)
-    """Limit that the last frame broke."""
+    """Limit that a frame broke; further frames are only skipped."""
+    has_close: bool = attrs.field(default=False, init=False)
+    """True once a close frame has come behind the fault."""
     _begun: bytes = attrs.field(default=b"", init=False)
     _skip: int = attrs.field(default=0, init=False)
     _message_bytes: int = attrs.field(default=0, init=False)
@@ -48,19 +51,21 @@ class FrameMeter:
         """
         already = len(self._begun)
         data, self._begun = self._begun + data, b""
-        at = self._skip
+        at, end = self._skip, 0 if self.fault else len(data)
         while at < len(data):
             frame = _measure(data, at)
             if frame is None:
                 self._begun, at = data[at:], len(data)
                 continue
             header_bytes, payload_bytes = frame
-            self.fault = self._count(data[at] & 0x0F, payload_bytes, now)
+            opcode = data[at] & 0x0F
             if self.fault:
-                return max(0, at - already)
+                self.has_close = self.has_close or opcode == _CLOSE
+            elif (fault := self._count(opcode, payload_bytes, now)) is not None:
+                self.fault, end = fault, at
             at += header_bytes + payload_bytes
         self._skip = at - len(data)
-        return len(data) - already
+        return max(0, end - already)
 
     def _count(self, opcode: int, payload_bytes: int, now: float) -> ProtocolViolation | None:
         if opcode & _CONTROL:

@@ -19,6 +19,7 @@ CLOSE_TIMEOUT_S: Final = 1.0
 MISSED_PONGS: Final = 3
 _LINGER_BYTES: Final = 1024 * 1024
 _LINGER_S: Final = 2.0
+_MAX_DISCARDED_BYTES: Final = 64 * 1024 * 1024
 _PIECE_BYTES: Final = 65536
 _FIN: Final = 0x80
 
@@ -207,9 +208,22 @@ class Socket(Peer):
         gone = self._mark_lost(fault.code, fault.reason, local=True)
         with trio.move_on_after(CLOSE_TIMEOUT_S), contextlib.suppress(PeerGone):
             await self._send_close(fault.code, fault.reason)
+        with trio.move_on_after(_LINGER_S), contextlib.suppress(*STREAM_LOST):
+            await self._discard_until_close(fault)
         await hang_up(self._stream, limit_bytes=_LINGER_BYTES, limit_s=_LINGER_S)
         await trio.aclose_forcefully(self._stream)
         raise gone
+
+    async def _discard_until_close(self, fault: ProtocolViolation) -> None:
+        """Discard what a peer is still sending, until it has read our close frame and sends its own.
+
+        Some clients, such as aiohttp, give up a message at the end of our side, and never see the close frame.
+        """
+        self._meter.fault = self._meter.fault or fault
+        left = _MAX_DISCARDED_BYTES
+        while left > 0 and not self._meter.has_close and (data := await self._stream.receive_some(RECEIVE_BYTES)):
+            self._meter.feed(bytes(data), trio.current_time())
+            left -= len(data)
 
     async def _write(self, pieces: Iterable[bytes | memoryview]) -> None:
         await trio.lowlevel.checkpoint_if_cancelled()
