@@ -95,7 +95,7 @@ def _refuse_operators(params: LaunchParams) -> None:
             raise _refused(name, f"absent; the operator's option is {option}")
     for index, argument in enumerate(params.args or ()):
         if not argument.startswith(_HARMLESS_ARGS):
-            raise _refused(f"args[{index}]", "no argument that changes the browser")
+            raise _refused(f"args[{index}]", f"{' or '.join(_HARMLESS_ARGS)}, of which none has an effect")
 
 
 def _python_name(wire: str) -> str:

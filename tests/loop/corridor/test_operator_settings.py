@@ -62,6 +62,8 @@ async def test_a_launch_parameter_of_the_operator_s_is_refused_in_every_scope(
         else:
             assert error["code"] == -32602
             assert error["data"]["details"]["path"].startswith(name)
+            if error["data"]["details"]["path"] == "args[0]":
+                assert "--no-sandbox" in error["data"]["details"]["expected"]
 
 
 SUSPECT = re.compile(r"(?i)path|dir$|directory|file|program|command|executable|env|proxy|cdp|channel|args|bypass|csp")
