@@ -79,7 +79,8 @@ class LiveView:
         return self._shares.setdefault((access.made_by, access.may_approve), OwnerShare())
 
     def end(self) -> None:
-        """Have all watchers leave, since the server ends."""
+        """End the handoffs and have all watchers leave, since the server ends."""
+        self.handoffs.stop()
         for watcher in list(self.watchers):
             watcher.leave(_SHUTDOWN)
 

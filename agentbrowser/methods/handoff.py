@@ -8,7 +8,7 @@ import trio
 
 from agentbrowser.methods.page import WaitForParams
 from agentbrowser.protocol.codec import unstructure
-from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, ServerBusy
 from agentbrowser.protocol.registry import Scope, composite, event
 from agentbrowser.protocol.types.fields import field
 from agentbrowser.protocol.types.handoff import HandoffChanges, HandoffNotice, HandoffResult, HandoffUntil
@@ -80,6 +80,7 @@ async def request(call: "Call", params: HandoffParams) -> HandoffResult:
       PageNotFound: there is no page.
       InvalidParams: there is no such handoff.
       ActionFailed: the server has no live view.
+      ServerBusy: the server is shutting down.
     """
     handoffs = call.session.handoffs
     if params.handoff_id is None:
@@ -96,6 +97,8 @@ async def request(call: "Call", params: HandoffParams) -> HandoffResult:
             return _pending(handoff)
     try:
         await handoff.over.wait()
+        if handoff.is_cut_off:
+            raise ServerBusy.at_shutdown()
     except trio.Cancelled:
         handoffs.end(handoff, "declined", _AGENT)
         raise

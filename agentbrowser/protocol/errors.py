@@ -151,6 +151,11 @@ class ServerBusy(AgentBrowserError):
     retryable = True
     retry_after_ms = 1000
 
+    @classmethod
+    def at_shutdown(cls) -> Self:
+        """Return the error of a request that a shutdown stands in the way of."""
+        return cls("The server is shutting down.", hint="Connect again in a moment.")
+
 
 class NotInitialized(AgentBrowserError):
     """The session was shut down and needs ``initialize``."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.protocol import wire
+from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.event import NetworkEvent, Report, now_ms
 from agentbrowser.recorder.journal import Entry, SessionJournal
 from agentbrowser.recorder.masks import has_recordable_result, omitted, recorded_params
@@ -51,9 +52,10 @@ class SessionRecorder:
         """Return True until the recording is stopped or its session ends."""
         return self.stopped_ms is None
 
-    def moment(self) -> dict[str, Any]:
-        """Return the id of the recording and the present time, for the details of an error."""
-        return {"id": self.id, "time": now_ms()}
+    def stamp(self, error: AgentBrowserError) -> None:
+        """Put the id of the recording and the present time into the details of an error, while it lasts."""
+        if self.is_recording:
+            error.recording = {"id": self.id, "time": now_ms()}
 
     def answered(
         self,

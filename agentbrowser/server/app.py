@@ -221,6 +221,7 @@ class Server:
         self.sessions.stop_parking()
         deadline_s = trio.current_time() + self.config.drain_timeout_s + self.sessions.hand_over_s
         self.live.end()
+        self.approvals.stop()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.gate.requests.wait_answered, self.config.drain_timeout_s)
             for connection in list(self.connections):

@@ -342,6 +342,11 @@ STATE: Final = (
     ),
     Rule(
         15,
+        "what waits for an approver or in `handoff/request` gets -32000 at once",
+        approvals_e2e("a_shutdown_waits_for_no_approver"),
+    ),
+    Rule(
+        15,
         "A rule that holds an action back holds back those that can have its effect",
         approval_rules("a_rule_that_holds_an_action_back_holds_back_those_with_its_effect"),
     ),

@@ -12,7 +12,14 @@ import structlog
 import trio
 
 from agentbrowser.policy.approvals import SLIDE, ApprovalRule, ApprovalRules, RequestLocation
-from agentbrowser.protocol.errors import ApprovalDenied, ApprovalRequired, ApprovalTimeout, InvalidParams, ScopeDenied
+from agentbrowser.protocol.errors import (
+    ApprovalDenied,
+    ApprovalRequired,
+    ApprovalTimeout,
+    InvalidParams,
+    ScopeDenied,
+    ServerBusy,
+)
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.approval import Decision, ElementInfo
 from agentbrowser.protocol.types.selector import selectors_in
@@ -77,6 +84,7 @@ class Approvals:
     _pending: dict[str, _PendingApproval] = attrs.field(factory=dict, init=False)
     _past: deque[str] = attrs.field(factory=lambda: deque(maxlen=_MAX_PAST), init=False)
     """Ids of requests that are over. Several approvers are asked, and all but one come too late."""
+    _is_stopped: bool = attrs.field(default=False, init=False)
     _own_approvers: "WeakSet[Session]" = attrs.field(factory=WeakSet, init=False)
     """Connections that were asked about requests of their own. Their late answers are late, not forbidden."""
 
@@ -121,6 +129,12 @@ class Approvals:
                 raise ApprovalDenied(message, rule=rule.name, reason="element changed", retryable=True, hint=hint)
             job.approved = shown
 
+    def stop(self) -> None:
+        """Refuse the requests that wait for an approver, and those that would: nobody can decide in a shutdown."""
+        self._is_stopped = True
+        for pending in self._pending.values():
+            pending.answered.set()
+
     def may_respond(self, session: "Session") -> bool:
         """Return True if a connection was asked to decide on a request of its own."""
         return session in self._own_approvers
@@ -164,6 +178,8 @@ class Approvals:
 
     async def _ask(self, session: "Session", job: "Job", rule: ApprovalRule, clocks: Clocks) -> ElementInfo | None:
         """Wait for an approver to agree; return the element that it was shown. [trio]"""
+        if self._is_stopped:
+            raise ServerBusy.at_shutdown()
         privileged = [other for other in self.sessions() if other.scope is Scope.PRIVILEGED and other is not session]
         approvers = [one for one in privileged if one.approves]
         desk = self.desk if self.desk is not None and self.desk.is_open(session) else None
@@ -189,6 +205,8 @@ class Approvals:
                 await pending.answered.wait()
         finally:
             self._end(pending)
+        if self._is_stopped and pending.decision is None:
+            raise ServerBusy.at_shutdown()
         _apply_decision(pending, job)
         return shown
 

@@ -118,7 +118,7 @@ class Connection:
         with trio.move_on_after(grace_s):
             await self._until_idle()
         for request in self._in_flight.values():
-            request.stop(_shutting_down())
+            request.stop(ServerBusy.at_shutdown())
         with trio.move_on_after(_UNWINDING_S):
             await self._until_idle()
         with trio.move_on_after(_UNWINDING_S):
@@ -142,7 +142,7 @@ class Connection:
         """Answer requests that can't be cancelled because the browser hangs."""
         for id_ in list(self._in_flight):
             del self._in_flight[id_]
-            await self.outbox.put(wire.encode(wire.ErrorReply(id_, _shutting_down())))
+            await self._refuse(ServerBusy.at_shutdown(), id_)
 
     async def _until_idle(self) -> None:
         while not self._over.is_set() and not self._is_idle():
@@ -175,7 +175,7 @@ class Connection:
             del message
 
     async def _refuse_bad(self, fault: wire.ErrorReply, *, last: bool) -> None:
-        await self.outbox.put(wire.encode(fault))
+        await self._refuse(fault.error, fault.id)
         if last:
             with trio.move_on_after(1):
                 await self._until_idle()
@@ -184,7 +184,8 @@ class Connection:
     async def _take(self, message: wire.Message, size: int, nursery: trio.Nursery) -> None:
         match message:
             case wire.Request() if message.id in self._in_flight or self._read_ahead_with(message.id):
-                await self._refuse(f"A request with the id {message.id!r} is still in flight.")
+                why = f"A request with the id {message.id!r} is still in flight."
+                await self._refuse(InvalidRequest(why, path="id"))  # without the id, which is that one's
             case wire.Request():
                 self._backlog.append((message, size))
                 self._begin(nursery)
@@ -193,7 +194,7 @@ class Connection:
             case wire.Notification():
                 log.debug("notification_ignored", method=message.method[:100])
             case _:
-                await self._refuse("The server takes requests, not answers.")
+                await self._refuse(InvalidRequest("The server takes requests, not answers.", path="id"))
         # Some requests are read ahead, so that a client with many in flight can still cancel one or disconnect.
         while len(self._backlog) > MAX_READ_AHEAD or sum(size for _, size in self._backlog) > MAX_READ_AHEAD_BYTES:
             await self._changed.park()  # stop reading: TCP pushes back
@@ -215,9 +216,11 @@ class Connection:
         total = size + sum(one.size for one in self._in_flight.values())
         return len(self._in_flight) < self.config.max_in_flight and total <= MAX_IN_FLIGHT_BYTES
 
-    async def _refuse(self, why: str) -> None:
-        # Without an id: the given id belongs to another request.
-        await self.outbox.put(wire.encode(wire.ErrorReply(None, InvalidRequest(why, path="id"))))
+    async def _refuse(self, error: AgentBrowserError, id_: wire.Id | None = None) -> None:
+        """Answer a message that becomes no request, or one that gets no other answer."""
+        if (recorder := self.session.recorder) is not None:
+            recorder.stamp(error)
+        await self.outbox.put(wire.encode(wire.ErrorReply(id_, error)))
 
     def _begin_request(self, request: wire.Request, size: int, nursery: trio.Nursery) -> None:
         in_flight = self._in_flight[request.id] = InFlight(self.session, request.method, size, request.params)
@@ -240,7 +243,7 @@ class Connection:
                 request.job.cancel(request.session)
         for one in self._read_ahead_with(id_):
             self._backlog.remove(one)
-            await self.outbox.put(wire.encode(wire.ErrorReply(id_, cancelled)))
+            await self._refuse(cancelled, id_)
 
     # Answering
 
@@ -284,9 +287,9 @@ class Connection:
         async def pack(message: wire.Reply | wire.ErrorReply) -> PackedReply:
             await self.outbox.wait_for_memory()
             masks, recorder = request.session.masks, request.session.recorder
-            if recorder is not None and isinstance(message, wire.ErrorReply) and recorder.is_recording:
-                message.error.recording = recorder.moment()
             error = message.error if isinstance(message, wire.ErrorReply) else None
+            if recorder is not None and error is not None:
+                recorder.stamp(error)
             if masks.is_quick(message.result if isinstance(message, wire.Reply) else message.error.to_wire()):
                 masked = masks.reply(message)
             else:
@@ -394,7 +397,3 @@ def _moves(request: wire.Request) -> bool:
     return (request.method == "initialize" and params.get("sessionId") is not None) or (
         request.method == "shutdown" and params.get("closePages") is False
     )
-
-
-def _shutting_down() -> ServerBusy:
-    return ServerBusy("The server is shutting down.", hint="Connect again in a moment.")

@@ -287,8 +287,8 @@ def explain(error: BaseException) -> AgentBrowserError:
 def _explain_step(session: Session, error: BaseException) -> AgentBrowserError:
     """Return the wire error of a step, which names the recording as that of a direct request does."""
     failed = explain(error)
-    if session.recorder is not None and session.recorder.is_recording:
-        failed.recording = session.recorder.moment()
+    if session.recorder is not None:
+        session.recorder.stamp(failed)
     return failed
 
 

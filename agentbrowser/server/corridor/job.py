@@ -183,7 +183,7 @@ def _storage_lane(page_id: str) -> str:
 
 def _check_open(session: "Session", method: Method[..., Any]) -> None:
     if session.draining:
-        raise ServerBusy("The server is shutting down.", hint="Connect again in a moment.")
+        raise ServerBusy.at_shutdown()
     if session.ended and method.name != "initialize":
         raise NotInitialized("The session was shut down.")
 

@@ -45,6 +45,8 @@ class Handoff:
     """Person or condition that has ended it."""
     answer: str | None = attrs.field(default=None, init=False)
     """The choice that the person has picked."""
+    is_cut_off: bool = attrs.field(default=False, init=False)
+    """True if the server's shutdown has ended it."""
     took_ms: int = attrs.field(default=0, init=False)
     over: trio.Event = attrs.field(factory=trio.Event, init=False)
 
@@ -132,6 +134,12 @@ class Handoffs:
         for handoff in [one for one in self._all.values() if one.session is session]:
             self.end(handoff, "declined", "the end of the session")
             self.forget(handoff)
+
+    def stop(self) -> None:
+        """End all handoffs: nobody can come in a shutdown."""
+        for handoff in self._all.values():
+            handoff.is_cut_off = handoff.outcome is None
+            self.end(handoff, "declined", "the shutdown")
 
     def end_page(self, session: "Session", page_id: str) -> None:
         """End the handoffs of a page that is closed."""

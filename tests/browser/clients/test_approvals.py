@@ -19,7 +19,7 @@ from agentbrowser.config import Config
 from agentbrowser.methods import METHODS
 from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.server.app import Server
+from agentbrowser.server.app import Server, open_server
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.memory_transport import memory_pair
 from tests.browser.site import Site
@@ -342,3 +342,18 @@ async def test_a_screenshot_is_streamed(site: Site, agent: Plain) -> None:
 async def test_the_protocol_describes_itself(agent: Plain) -> None:
     document = (await agent.get("rpc.discover"))["result"]
     assert {one["name"] for one in document["methods"]} == set(METHODS)
+
+
+async def test_a_shutdown_waits_for_no_approver() -> None:
+    """Nobody can decide any more: answers are refused, and the live view has closed."""
+    rule = ApprovalRule(name="held", match=RequestFilter(actions=("page/navigate",)), ask_requester=True)
+    config = Config(port=0, approvals=ApprovalRules(rules=(rule,)), drain_timeout_s=300)
+    async with open_server(config) as server, client_of(server, Scope.STANDARD) as agent:
+        await agent.ask("page/navigate", url="https://a.test/")
+        assert (await agent.hear())["method"] == "approval/required"
+        await agent.ask("page/navigate", url="https://b.test/")
+        with trio.fail_after(60):
+            await server.drain()
+        for _ in range(2):
+            error = (await agent.hear())["error"]
+            assert (error["code"], error["data"]["retryable"]) == (-32000, True)

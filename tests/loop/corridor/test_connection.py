@@ -14,6 +14,7 @@ from agentbrowser.protocol.errors import ElementNotFound
 from agentbrowser.protocol.registry import METHODS, Scope, composite, method
 from agentbrowser.protocol.types.fields import field, milliseconds, navigable
 from agentbrowser.protocol.types.page import Nothing
+from agentbrowser.recorder.session_recorder import SessionRecorder
 from agentbrowser.server.corridor.connection import MAX_BAD_IN_A_ROW, MAX_IN_FLIGHT_BYTES
 from agentbrowser.server.corridor.outbox import MAX_BYTES, MAX_MESSAGES
 from tests.loop.memory_client import Client, dialogue
@@ -112,8 +113,10 @@ async def test_a_request_is_answered_under_its_id(autojump_clock: trio.testing.M
 )
 async def test_what_is_wrong_is_said_and_the_connection_lives_on(text: str, code: int, id_: Any) -> None:
     async with dialogue() as client:
+        client.session.recorder = SessionRecorder()
         reply = await answer(client, text)
         assert (reply["error"]["code"], reply["id"]) == (code, id_)
+        assert reply["error"]["data"]["details"]["recording"]["id"] == client.session.recorder.id
         assert reply["error"]["data"]["retryable"] is False
         await client.ask(9, "test/free")
         assert (await client.hear())["id"] == 9

@@ -32,4 +32,6 @@ async def test_handoffs_that_are_over_and_that_nobody_asks_for_are_forgotten(aut
             begin()
         with pytest.raises(ServerBusy):
             begin()
+        handoffs.stop()
+        assert [one.is_cut_off for one in begun[-1:]] == [False]
         handoffs.end_all(session)
