@@ -314,6 +314,11 @@ PAGES: Final = (
     ),
     Rule(
         9,
+        "One whose element has a frame in its middle is -32021, and not sent: the frame would get it",
+        ("browser/act/test_press_watch.py::test_a_press_on_an_element_goes_to_no_frame_in_it",),
+    ),
+    Rule(
+        9,
         "A click that would land elsewhere is stopped before the page sees it",
         fast_pointer("nothing_else_is_hit_on_a_page_in_turmoil"),
     ),

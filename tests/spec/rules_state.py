@@ -347,6 +347,11 @@ STATE: Final = (
     ),
     Rule(
         15,
+        "Its input comes to no other frame than that of the element",
+        approvals_e2e("a_frame_in_an_approved_element_gets_no_press"),
+    ),
+    Rule(
+        15,
         "A rule that holds an action back holds back those that can have its effect",
         approval_rules("a_rule_that_holds_an_action_back_holds_back_those_with_its_effect"),
     ),

@@ -36,6 +36,8 @@ class ControlState:
     """True if it opens a list of options, be it a `<select>` or drawn by the page."""
     locked: bool = False
     """True if the page has locked the pointer to another element."""
+    framed: bool = False
+    """True if a frame in the element would get a press on its middle."""
 
     @property
     def shown_tag(self) -> str:

@@ -47,6 +47,8 @@ _BOX_MS: Final = 500
 _AREA: Final = "area"
 _LOCKED: Final = "the page has locked the pointer to another element, which gets every press"
 _UNLOCK: Final = "page/reload ends the lock; so may the page, by a key such as Escape or a setting."
+_FRAMED: Final = "a frame in the element would get the press"
+_IN_FRAME: Final = "Act on an element in the frame, or on the frame itself."
 _NO_CONTROL: Final = (
     "Words describe interactive elements, or are the whole title of a part of the page: name another target by a CSS "
     "selector."
@@ -232,6 +234,8 @@ async def click_slowly(act: ActionAttempt, press: MouseClick) -> None:
         state = await act.wait_until_enabled()
         if state.locked:  # in a headless browser, the lock also holds up every input
             raise act.failed(_LOCKED, hint=_UNLOCK)
+        if state.framed and not (press.position or act.element.position or act.options.force):
+            raise act.failed(_FRAMED, hint=_IN_FRAME)
         if state.tag == _AREA:
             await _repeat_on_area(act, functools.partial(fast_pointer.click, act, press))
             return

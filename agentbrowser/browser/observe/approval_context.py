@@ -58,6 +58,7 @@ class ApprovalContextProvider:
         *,
         others: Sequence[Frame] = (),
         is_input: bool = False,
+        is_shown: bool = False,
         action: str | None = None,
     ) -> list[str]:
         """Return the URLs of the frames that a request concerns, each with those around it, without waiting. [asyncio]
@@ -65,6 +66,7 @@ class ApprovalContextProvider:
         Args:
           others: frames to which it may go as well, such as that with the focus.
           is_input: it may press the pointer anywhere in its elements, also where a frame is.
+          is_shown: only the frames of elements that were shown; none for those that a busy page does not give.
         """
         frames = [self.tab.frame, *others]
         for selector in selectors:
@@ -76,7 +78,7 @@ class ApprovalContextProvider:
             except _NOT_THERE:
                 continue
             except _UNAVAILABLE:  # a page is busy as it likes, and the element may be anywhere
-                frames += self.tab.page.frames
+                frames += [] if is_shown else self.tab.page.frames
         around = dict.fromkeys(one for frame in frames for one in _lineage(frame))
         inherited = [url for one in around if not place_of(one.url)[0] for url in await self._opened_by(one)]
         return list(dict.fromkeys([*(one.url for one in around), *inherited]))

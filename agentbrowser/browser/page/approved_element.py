@@ -108,7 +108,10 @@ class _InputBarrier:
         done, _ = await asyncio.wait(answers, timeout=_END_TIMEOUT_S)
         if not any(answer.result() for answer in done):
             return None
-        message = "The input came to a frame for which the approval rules were not applied, and was stopped."
+        message = (
+            "The input came to a frame for which the approval rules were not applied, or that is not the one of the "
+            "element that was approved, and was stopped."
+        )
         return ApprovalDenied(message, reason="page changed", retryable=True)
 
     def open_later(self) -> list[asyncio.Future[bool]]:

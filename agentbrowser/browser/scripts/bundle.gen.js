@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 2a95b743e150fa503328232d1da0378a569675b54d5b6de01d239f4c0c2b82c5
+// sources: 5ebe8ae40c879a0f4178cc1428bc675530cd30c59aedf800030ad0be81f8d839
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1206,7 +1206,10 @@ utton], a, [role=link]";var animationsInDocument=caller(Document,"getAnimations"
 "getAnimations");var bringIntoView=caller(Element,"scrollIntoView");function targetOf(element){const isField4=matches(element,
 "input, textarea, select")||isEdited(element);const button=isField4?element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(
 element);return{element,control,accepted:new Set([element,button,control,...labelElementsOf(control)])}}function isHit(target2,hit){
-for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}function isLockedAway(target2){
+for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}var FRAMES="ifr\
+ame, frame, object, embed";function isFrameWithin({element},hit){return hit!==element&&matches(hit,FRAMES)&&isWithinElement(
+hit,element)}function isFramed(target2){if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.
+element,null);const hit=point&&hitAt(...point);return Boolean(hit&&isFrameWithin(target2,hit))}function isLockedAway(target2){
 const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||
 !matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(field=>field===element||isWithinElement(
 element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&
@@ -1232,32 +1235,32 @@ return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFi
 function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
 const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;bringIntoView(shown,{block:"center",
 inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=!position&&
-pointOnWords(target2.element)||pointOf(target2.element,position);const hit=point&&hitAt(...point);return hit&&(isHit(target2,
-hit)||isOwnDrawing(target2,hit))?point:null}function pointOnWords(element){if(!matches(element,PART)||isEdited(element))
-return null;const middle=pointOf(element,null);const control=middle&&controlAt(element,middle);if(!control||collapseSpaces(
-textContentOf(control))===collapseSpaces(textContentOf(element)))return null;const walker=walkerOf(document,element,NodeFilter.
-SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(walker.currentNode);const[box]=range.
-getClientRects();const point=box&&box.width>1?middleOf(box):null;if(point&&isWithinElement(hitAt(...point),element)&&!controlAt(
-element,point))return point}return null}function controlAt(element,point){let hit=hitAt(...point);while(hit&&hit!==element&&
-!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit&&hit!==element?hit:null}function throughFrame(point,owner){clearMemo();
-if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
-owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
-1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"\
-center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.
-postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(
-()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
-Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
-box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>
-0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
-top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"center",inline:"nearest",behavior:"\
-instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
-return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
-...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}function isAt(element,{
-x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var FEWEST_ITEMS=3;
-function isItem2(element){const{position}=getComputedStyle(element);if(position==="absolute"||position==="fixed")return false;
-const siblings=[...childrenOf(parentOrHostOf(element)??element)].filter(one=>tagOf(one)===tagOf(element));return siblings.
-length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+pointOnWords(target2.element)||pointOf(target2.element,position);const hit=point&&hitAt(...point);return hit&&!isFrameWithin(
+target2,hit)&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function pointOnWords(element){if(!matches(element,
+PART)||isEdited(element))return null;const middle=pointOf(element,null);const control=middle&&controlAt(element,middle);
+if(!control||collapseSpaces(textContentOf(control))===collapseSpaces(textContentOf(element)))return null;const walker=walkerOf(
+document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(walker.currentNode);
+const[box]=range.getClientRects();const point=box&&box.width>1?middleOf(box):null;if(point&&isWithinElement(hitAt(...point),
+element)&&!controlAt(element,point))return point}return null}function controlAt(element,point){let hit=hitAt(...point);while(hit&&
+hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit&&hit!==element?hit:null}function throughFrame(point,owner){
+clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();
+const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.
+scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(
+owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;
+setTimeout(done,ms);scheduler?.postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){
+requestAnimationFrame(()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(
+clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.
+top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);
+return box.bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(
+element);const place=(box.top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"cente\
+r",inline:"nearest",behavior:"instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||
+!isOnControl(element,middle))return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,
+point));return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){
+let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}
+function isAt(element,{x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+
+y),element)}var FEWEST_ITEMS=3;function isItem2(element){const{position}=getComputedStyle(element);if(position==="absolu\
+te"||position==="fixed")return false;const siblings=[...childrenOf(parentOrHostOf(element)??element)].filter(one=>tagOf(
+one)===tagOf(element));return siblings.length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -1558,7 +1561,7 @@ test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?"te
 const{element,control}=target2;const visible=isVisible(element);return{visible,label:visible?-1:labelElementsOf(element).
 findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(control),
 kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:""),combobox:roleOf(control)===
-"combobox"||attributeOf(control,"aria-haspopup")==="listbox",locked:isLockedAway(target2)}}function writtenContentOf(control,wanted){
+"combobox"||attributeOf(control,"aria-haspopup")==="listbox",locked:isLockedAway(target2),framed:isFramed(target2)}}function writtenContentOf(control,wanted){
 const content=contentOf(control,wanted);const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(
 control);if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}
 function contentOf(control,wanted){const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!==

@@ -93,6 +93,15 @@ async def is_element_unchanged(session: "Session", job: "Job", shown: ElementInf
     return now is not None and (now.role, now.name) == (shown.role, shown.name)
 
 
+async def documents_shown(session: "Session", job: "Job") -> frozenset[str]:
+    """Return the URLs of the documents of a request's elements, without those of frames that lie over them. [trio]
+
+    An approver was shown an element; the page may have put the frame of another site into it.
+    """
+    urls = await session.portal.run(_element_addresses, session.tabs, job)
+    return frozenset(url.partition("#")[0] for url in urls)
+
+
 async def target_of(session: "Session", job: "Job") -> dict[str, str] | None:
     """Return the role and the name of a request's element, as they are now. [trio]"""
     selector = next(selectors_in(job.params), None)
@@ -109,14 +118,27 @@ async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
         tab = await tabs.tab(job.page_id, TabState.ALIVE)
     except PageNotFound:  # not opened yet, or the request itself will fail
         return []
-    selectors, is_input = list(selectors_in(job.params)), job.method.name.startswith("action/")
-    target = getattr(job.params, "target", None)  # of a drag
+    selectors, is_input = _places(job), job.method.name.startswith("action/")
     others = tab.dialogs.frames if job.method.name == "dialog/handle" else []
-    if is_input and (not selectors or isinstance(target, Offset)):
+    if is_input and (not selectors or isinstance(getattr(job.params, "target", None), Offset)):
         others = tab.page.frames
-    if isinstance(target, Point):
-        selectors.append(Coordinates(x=target.x, y=target.y))
     return await tab.approval_context.addresses(selectors, others=others, is_input=is_input, action=_action_of(job))
+
+
+async def _element_addresses(tabs: Tabs, job: "Job") -> list[str]:
+    """Return the URLs of the frames of a request's elements. [asyncio]"""
+    try:
+        tab = await tabs.tab(job.page_id, TabState.ALIVE)
+    except PageNotFound:
+        return []
+    return await tab.approval_context.addresses(_places(job), is_shown=True, action=_action_of(job))
+
+
+def _places(job: "Job") -> list[Selector]:
+    """Return the selectors of a request, with the point to which it drags."""
+    target = getattr(job.params, "target", None)
+    point = [Coordinates(x=target.x, y=target.y)] if isinstance(target, Point) else []
+    return [*selectors_in(job.params), *point]
 
 
 async def _context(

@@ -26,6 +26,7 @@ from agentbrowser.protocol.types.selector import selectors_in
 from agentbrowser.server.corridor.approval_requests import (
     RequestLocations,
     approval_request,
+    documents_shown,
     is_element_unchanged,
     selector_text,
     urls_of,
@@ -128,6 +129,8 @@ class Approvals:
                 hint = "Observe the page, then ask again."
                 raise ApprovalDenied(message, rule=rule.name, reason="element changed", retryable=True, hint=hint)
             job.approved = shown
+            if shown is not None and job.judged is not None:
+                job.judged &= await documents_shown(session, job)
 
     def stop(self) -> None:
         """Refuse the requests that wait for an approver, and those that would: nobody can decide in a shutdown."""

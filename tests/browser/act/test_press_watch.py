@@ -91,6 +91,19 @@ def test_press_at_a_point_is_stopped_when_the_page_covers_the_point(stage: Stage
     stage.play("/next", test)
 
 
+def test_a_press_on_an_element_goes_to_no_frame_in_it(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        inner = "<iframe id=f srcdoc='<html onmousedown=parent.log.push(\"in\")>'></iframe>"
+        await tab.page.set_content(f"<script>log = []</script><div id=d style='width:304px'>{inner}</div>")
+        with pytest.raises(ActionFailed, match="a frame in the element would get the press"):
+            await tab.actions.click(Css("#d"), AIMED)
+        assert await tab.log() == []
+        await tab.actions.click(Css("#f"), AIMED)
+        assert await tab.log() == ["in"]
+
+    stage.play("/next", test)
+
+
 HIDING: Final = """<style>button { position: absolute; left: 50px; top: 50px; width: 300px; height: 200px }
 #d { display: none; z-index: 9 }</style><script>
 log = []; for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])

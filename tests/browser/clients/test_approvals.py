@@ -306,6 +306,21 @@ async def test_an_approved_element_is_pressed_once_if_the_press_gives_it_another
     assert "/paid" not in site.paths()
 
 
+async def test_a_frame_in_an_approved_element_gets_no_press(site: Site, agent: Plain, approver: Plain) -> None:
+    """An approver agreed to "Save draft", in which a shop had hidden another site's button: it paid."""
+    site.serve("/paid", b"")
+    other = site.html("/other", "<html onmousedown=fetch('/paid')>").replace("127.0.0.1", "other.localhost")
+    html = f"""<div id=b role=button aria-label="Save draft" style="width:300px"></div>
+    <script>b.attachShadow({{mode: "closed"}}).innerHTML = "<iframe src='{other}'>"</script>"""
+    await agent.get("page/navigate", url=site.html("/shop", html) + "?")
+    id_ = await agent.ask("action/click", selector="div")
+    asked = (await approver.hear())["params"]
+    await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+    answer = await agent.hear()
+    assert (answer["id"], answer["error"]["code"]) == (id_, -32030)
+    assert "/paid" not in site.paths()
+
+
 async def test_a_request_without_an_approver_is_refused(site: Site, agent: Plain) -> None:
     await agent.get("page/navigate", url=site.html("/shop?", FORM))
     assert (await agent.get("action/click", selector=BUY))["error"]["code"] == -32032

@@ -76,9 +76,7 @@ class Tabs(FakeTabs):
         place = SimpleNamespace(url=self.url, frames=[])
         return SimpleNamespace(page=place, frame=place, approval_context=self)
 
-    async def addresses(
-        self, selectors: list[Selector], *, others: list[Any], is_input: bool, action: str
-    ) -> list[str]:
+    async def addresses(self, selectors: list[Selector], **_: Any) -> list[str]:
         return [self.url, *self.frames]
 
     async def element(self, selector: Selector, *, timeout_s: float, action: str) -> ElementInfo | None:

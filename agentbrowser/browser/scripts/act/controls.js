@@ -16,7 +16,7 @@ import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idSelector, pathTo } from "../observe/selectors.js";
 import { hasLostCaret, moveCaretToEnd } from "./caret.js";
 import { noteScroll } from "../settle/changes.js";
-import { FRAME_MS, gripOf, isAt, isHit, isInView, isItem, isLockedAway, isPartlyInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
+import { FRAME_MS, gripOf, isAt, isFramed, isHit, isInView, isItem, isLockedAway, isPartlyInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
 import { locatorOf } from "./recorded_locator.js";
 import { find } from "./selector_evaluator.js";
 
@@ -68,6 +68,7 @@ export function controlState(target) {
     tag: tagOf(control) + (tagOf(control) === "input" ? `[type=${control.type}]` : ""),
     combobox: roleOf(control) === "combobox" || attributeOf(control, "aria-haspopup") === "listbox",
     locked: isLockedAway(target),
+    framed: isFramed(target),
   };
 }
 

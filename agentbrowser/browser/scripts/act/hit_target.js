@@ -75,6 +75,29 @@ export function isHit(target, hit) {
   return false;
 }
 
+/** Elements that show a document of their own, which gets the press. */
+const FRAMES = "iframe, frame, object, embed";
+
+/**
+ * Return true if the hit element is a frame in the target, whose document would get the press unseen.
+ * @param {Target} target
+ * @param {any} hit
+ */
+function isFrameWithin({ element }, hit) {
+  return hit !== element && matches(hit, FRAMES) && isWithinElement(hit, element);
+}
+
+/**
+ * Return true if a frame in the element would get the press on its middle.
+ * @param {Target} target
+ */
+export function isFramed(target) {
+  if (!queryAll(target.element, FRAMES).length) return false;
+  const point = pointOf(target.element, null);
+  const hit = point && hitAt(...point);
+  return Boolean(hit && isFrameWithin(target, hit));
+}
+
 /**
  * Return true if the page has locked the pointer to another element, which gets every press.
  * @param {Target} target
@@ -205,7 +228,7 @@ export function hitPointOf(target, position, isStill) {
 function uncoveredPoint(target, position) {
   const point = (!position && pointOnWords(target.element)) || pointOf(target.element, position);
   const hit = point && hitAt(...point);
-  return hit && (isHit(target, hit) || isOwnDrawing(target, hit)) ? point : null;
+  return hit && !isFrameWithin(target, hit) && (isHit(target, hit) || isOwnDrawing(target, hit)) ? point : null;
 }
 
 /**
