@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import attrs
 import trio
 
-from agentbrowser.protocol.errors import AgentBrowserError, Timeout
+from agentbrowser.protocol.errors import AgentBrowserError, ApprovalDenied, Timeout
 from agentbrowser.protocol.types.selector import SELECTORS, Selector
 from agentbrowser.protocol.types.sequence import CONDITION_NOT_MET, Condition, ExecutionStep, Expectation, StepResult
 
@@ -105,7 +105,7 @@ class Sequence:
                 self._now.error = error
             else:
                 self._now.error = None
-            if self._now.error is None or self._now.retries == most:
+            if (failed := self._now.error) is None or self._now.retries == most or not _may_be_repeated(failed):
                 return
             self._now.phase = "had failed and was to be tried again"
             await trio.sleep(step.retry_delay_ms / 1000 * 2**self._now.retries)
@@ -241,6 +241,12 @@ class _ConditionFailed(AgentBrowserError):
     def to_wire(self) -> dict[str, Any]:
         """Return the ``error`` object of the cause, with this message."""
         return self.why.to_wire() | {"message": self.message}
+
+
+def _may_be_repeated(error: AgentBrowserError) -> bool:
+    """Return False if the page may have handled the step, or if an approver or a rule has denied it."""
+    is_denied = isinstance(error, ApprovalDenied) and not error.retryable
+    return not is_denied and "mayHaveActed" not in error.details
 
 
 def element_of(job: "Job") -> Selector | None:

@@ -273,7 +273,7 @@ class SelectorAmbiguous(AgentBrowserError):
 
 
 class ActionFailed(AgentBrowserError):
-    """The action could not be carried out or had another effect. Details: action, selector, reason."""
+    """The action could not be carried out or had another effect. Details: action, selector, reason; mayHaveActed."""
 
     code = -32021
 

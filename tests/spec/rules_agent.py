@@ -377,6 +377,11 @@ AGENT: Final = (
     Rule(12, "names against the seed's list of 17", sequence("the_steps_are_the_seeds_seventeen_and_a_wait")),
     Rule(
         12,
+        "Nor is one retried whose error has `mayHaveActed`",
+        sequence("what_may_have_acted_or_was_denied_is_not_tried_again"),
+    ),
+    Rule(
+        12,
         "`maxRetries` counts retries after the first attempt.",
         sequence("each_retry_waits_twice_as_long a_retry_that_succeeds_is_the_last only_retry_tries_again"),
     ),

@@ -191,7 +191,7 @@ async def _has_landed(act: "ActionAttempt", target: PointerTarget, report: injec
             raise act.failed(press_watch.CAME_BETWEEN, hint=press_watch.LOOK)
         return False
     if landing == "unseen" and report["under"] in _FRAMES:
-        raise act.failed("a frame came between, and has got the press", hint=press_watch.LOOK)
+        raise act.failed("a frame came between, and has got the press", hint=press_watch.LOOK, may_have_acted=True)
     if (reason := press_watch.NOT_AGAIN.get(landing)) is not None:
-        raise act.failed(reason, hint=press_watch.hint_for(landing))
+        raise act.failed(reason, hint=press_watch.hint_for(landing), may_have_acted=True)
     return True

@@ -117,7 +117,7 @@ class PressWatch:
         if outcome == "missed" and isinstance(self.act.selector, Coordinates):
             raise self.act.failed(CAME_BETWEEN, hint=LOOK)
         if outcome in NOT_AGAIN:
-            raise self.act.failed(NOT_AGAIN[outcome], hint=hint_for(outcome))
+            raise self.act.failed(NOT_AGAIN[outcome], hint=hint_for(outcome), may_have_acted=True)
         return outcome != "missed"
 
 
@@ -137,7 +137,7 @@ async def require_landing(act: "ActionAttempt", notice: str | None) -> None:
         return
     with faults.mapped(action=act.action):
         await (await act.tab.cdp()).send("Target.getTargetInfo")  # the browser answers for any page that is open
-    raise act.failed(REPLACED, hint=LOOK)
+    raise act.failed(REPLACED, hint=LOOK, may_have_acted=True)
 
 
 async def end_all(act: "ActionAttempt", frame: Frame, *, is_around: bool = False) -> list[PressOutcome]:

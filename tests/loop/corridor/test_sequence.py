@@ -11,7 +11,14 @@ import trio.testing
 
 from agentbrowser.methods.action import ClickParams
 from agentbrowser.methods.agent_observe import ObserveParams
-from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ElementNotFound, NavigationFailed
+from agentbrowser.protocol.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ApprovalDenied,
+    ElementNotFound,
+    NavigationFailed,
+    Timeout,
+)
 from agentbrowser.protocol.registry import METHODS, Scope, TabState, method, page_method
 from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.protocol.types.sequence import Expectation
@@ -78,6 +85,7 @@ async def observe(tabs: Any, params: ObserveParams) -> Nothing:
 @attrs.frozen(kw_only=True)
 class TryParams:
     fails: int = 0
+    fault: str = ""
     lasts: float = 0
     page_id: str | None = None
 
@@ -86,6 +94,10 @@ async def attempt(tabs: Any, params: TryParams) -> Nothing:
     """Fail so many times, after a while."""
     tries.append(trio.current_time())
     await trio.sleep(params.lasts)
+    if params.fault == "acted":
+        raise Timeout.under_way("click")
+    if params.fault == "denied":
+        raise ApprovalDenied("No.")
     if len(tries) <= params.fails:
         raise ElementNotFound("Nothing matches.")
     return Nothing()
@@ -152,6 +164,16 @@ async def test_a_retry_that_succeeds_is_the_last(autojump_clock: trio.testing.Mo
 async def test_only_retry_tries_again(on_error: str | None, autojump_clock: trio.testing.MockClock) -> None:
     await act({"params": {"fails": 1}, "onError": on_error, "maxRetries": 5})
     assert len(tries) == 1
+
+
+@pytest.mark.parametrize("fault", ["acted", "denied"])
+async def test_what_may_have_acted_or_was_denied_is_not_tried_again(
+    fault: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    """A click that was under way at its timeout was repeated five times: it may have paid each time."""
+    result = await act({"params": {"fault": fault}, "onError": "retry", "maxRetries": 5})
+    assert len(tries) == 1
+    assert result["success"] is False
 
 
 @pytest.mark.parametrize(

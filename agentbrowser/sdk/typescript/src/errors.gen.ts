@@ -124,7 +124,10 @@ export class ContextNotFound extends AgentBrowserError {
   }
 }
 
-/** The action could not be carried out or had another effect. Details: action, selector, reason. */
+/**
+ * The action could not be carried out or had another effect. Details: action, selector, reason;
+ * mayHaveActed.
+ */
 export class ActionFailed extends AgentBrowserError {
   static override readonly code: number = -32021;
   override get name(): string {
