@@ -224,6 +224,7 @@ class Contexts:
         try:
             await _initialize(context, options, under, landing)
             await self.tabs.interception.attach(context)
+            await self.tabs.page_recorder.attach(made)
             await self.tabs.check_generation(generation, context, made.close)
         except BaseException:
             await close_quietly(made.close())
@@ -233,7 +234,6 @@ class Contexts:
         context.listeners.attach()
         context.dialogs.attach()
         context.hidden_popups.attach()
-        await self.tabs.page_recorder.attach(made)
         made.on("page", safe_listener(lambda page: self.tabs.run_in_background(self.tabs.add_popup(page, context))))
         made.on("close", safe_listener(lambda _: self._forget(context)))
         return context

@@ -2,8 +2,9 @@
 
 import pytest
 
+from agentbrowser.browser.recording.page_recorder import PageRecorder
 from agentbrowser.client import Browser
-from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
@@ -39,6 +40,19 @@ async def test_operator_options_are_refused_with_a_reason(browser: Browser, name
         await browser.request("browser/launch", {name: "/tmp/x"})
     assert caught.value.details["path"] == name
     assert "operator" in caught.value.message
+
+
+async def test_a_context_that_can_not_be_recorded_is_not_left_without_listeners(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise AgentBrowserError("lost")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(PageRecorder, "attach", fail)
+        with pytest.raises(AgentBrowserError, match="lost"):
+            await browser.request("context/create", {"contextId": "extra"})
+    assert (await browser.request("context/list"))["contexts"] == []
 
 
 async def test_close_ends_only_the_clients_own_pages(shared_server: SharedServer, browser: Browser, site: Site) -> None:
