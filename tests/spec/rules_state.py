@@ -348,7 +348,7 @@ STATE: Final = (
     Rule(
         15,
         "Its input comes to no other frame than that of the element",
-        approvals_e2e("a_frame_in_an_approved_element_gets_no_press"),
+        approvals_e2e("nothing_in_or_over_an_approved_element_gets_the_press"),
     ),
     Rule(
         15,

@@ -355,6 +355,7 @@ class ActionRunner:
         Cancel: a navigation that the action has started is stopped, so that the page can be used at once.
         """
         with faults.mapped(action=action, selector=describe(selector) if selector else None):
+            options = approved_element.unforced(options)
             is_seen = isinstance(selector, Ref | Semantic)  # by a model, which an answer helps more than a wait
             deadline = Deadline.of(options.timeout_ms, self.tab.settler.is_at_rest if is_seen else None)
             session = await self._events()

@@ -7,7 +7,8 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.browser.act.attempt import ActionAttempt
-from agentbrowser.browser.page.navigation_policy import check_slide
+from agentbrowser.browser.page import approved_element
+from agentbrowser.browser.page.navigation_policy import judging_slide
 
 _MAX_PRESSES: Final = 400
 _ROUNDS: Final = 4
@@ -38,14 +39,20 @@ async def move(act: ActionAttempt, value: str) -> str | None:
     state = await _read(act)
     if state is None:
         return None
-    check_slide(act.element.frame)
-    wanted = _number(act, value, state)
-    await act.wait_until_ready()
-    if act.options.trial:
-        return _spelt(state.now)
-    if not await act.perform(act.subject.focus()):
-        return await _drag(act, wanted)
-    begin = now = state.now
+    with judging_slide(act.element.frame):
+        wanted = _number(act, value, state)
+        await act.wait_until_ready()
+        if act.options.trial:
+            return _spelt(state.now)
+        async with approved_element.input_barrier(act.tab, act.deadline):
+            if not await act.perform(act.subject.focus()):
+                return await _drag(act, wanted)
+            return await _press_to(act, wanted, state.now)
+
+
+async def _press_to(act: ActionAttempt, wanted: float, now: float) -> str:
+    """Move the focused slider to the value by its keys, else by the pointer, and return its value. [asyncio]"""
+    begin = now
     forward, left, step = "ArrowRight", _MAX_PRESSES, 0.0
     for _ in range(_ROUNDS):
         if math.isclose(now, wanted, abs_tol=1e-9) or (step and abs(wanted - now) < step / 2):
@@ -65,7 +72,9 @@ async def move(act: ActionAttempt, value: str) -> str | None:
             now = await _press_often(act, _key(forward, is_up=wanted > now), count, now)
     act.no_effect = now == begin
     if abs(now - wanted) >= max(step, 1e-9) and now != wanted:
-        raise act.failed(f"the slider stands at {_spelt(now)}, and its keys lead no nearer to {value}", hint=_HINT)
+        raise act.failed(
+            f"the slider stands at {_spelt(now)}, and its keys lead no nearer to {_spelt(wanted)}", hint=_HINT
+        )
     return _spelt(now)
 
 

@@ -5,7 +5,7 @@ import contextlib
 import contextvars
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import Final
+from typing import Final, TypeVar
 
 import attrs
 from playwright.async_api import Frame
@@ -18,11 +18,19 @@ from agentbrowser.browser.page import element_handles
 from agentbrowser.browser.page.navigation_policy import approved_identity, check_judged, is_judged
 from agentbrowser.browser.portal import remaining_s
 from agentbrowser.protocol.errors import AgentBrowserError, ApprovalDenied
+from agentbrowser.protocol.types.action import ActionOptions
+
+OptionsT = TypeVar("OptionsT", bound=ActionOptions)
 
 _MAX_S: Final = 300.0
 """Time after which a frame takes input again by itself: that of the longest request."""
 _LEAST_S: Final = 0.5
 _END_TIMEOUT_S: Final = 1.0
+
+
+def unforced(options: OptionsT) -> OptionsT:
+    """Return the options without ``force`` if an approver has agreed to an element: another may lie over it."""
+    return options if approved_identity() is None else attrs.evolve(options, force=False)
 
 
 async def check_approved(tab: ActSurface, found: LocatedElement, deadline: Deadline) -> None:

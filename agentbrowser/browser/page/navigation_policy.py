@@ -67,6 +67,25 @@ def judging(
         _slide_rules.reset(tokens[2])
 
 
+@contextlib.contextmanager
+def judging_slide(frame: Frame) -> Iterator[None]:
+    """Have `check_judged` accept the documents of a frame and of all around it only, if there are rules about sliders.
+
+    Raises:
+      ApprovalDenied: as `check_slide`.
+    """
+    check_slide(frame)
+    around = [frame]
+    while around[-1].parent_frame is not None:
+        around.append(around[-1].parent_frame)
+    urls = {one.url.partition("#")[0] for one in around}
+    token = _judged.set(frozenset(urls) if _slide_rules.get() else _judged.get())
+    try:
+        yield
+    finally:
+        _judged.reset(token)
+
+
 def approved_identity() -> dict[str, str] | None:
     """Return role and name in which an approver has agreed to the element of the present request; None: in any."""
     shown = _approved.get()

@@ -306,19 +306,25 @@ async def test_an_approved_element_is_pressed_once_if_the_press_gives_it_another
     assert "/paid" not in site.paths()
 
 
-async def test_a_frame_in_an_approved_element_gets_no_press(site: Site, agent: Plain, approver: Plain) -> None:
-    """An approver agreed to "Save draft", in which a shop had hidden another site's button: it paid."""
+async def test_nothing_in_or_over_an_approved_element_gets_the_press(site: Site, agent: Plain, approver: Plain) -> None:
+    """An approver agreed to "Save draft", in which a shop had hidden another site's button: it paid.
+
+    With `force`, so did a button that lay over it.
+    """
     site.serve("/paid", b"")
     other = site.html("/other", "<html onmousedown=fetch('/paid')>").replace("127.0.0.1", "other.localhost")
-    html = f"""<div id=b role=button aria-label="Save draft" style="width:300px"></div>
+    framing = f"""<div id=b role=button aria-label="Save draft" style="width:300px"></div>
     <script>b.attachShadow({{mode: "closed"}}).innerHTML = "<iframe src='{other}'>"</script>"""
-    await agent.get("page/navigate", url=site.html("/shop", html) + "?")
-    id_ = await agent.ask("action/click", selector="div")
-    asked = (await approver.hear())["params"]
-    await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
-    answer = await agent.hear()
-    assert (answer["id"], answer["error"]["code"]) == (id_, -32030)
-    assert "/paid" not in site.paths()
+    covered = """<div role=button>Save draft</div>
+    <button style="position:fixed;inset:0" onclick="fetch('/paid')">Pay</button>"""
+    for html, is_forced, code in ((framing, False, -32030), (covered, True, -32013)):
+        await agent.get("page/navigate", url=site.html("/shop", html) + "?")
+        id_ = await agent.ask("action/click", selector="div", options={"force": is_forced, "timeout": 3000})
+        asked = (await approver.hear())["params"]
+        await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+        answer = await agent.hear()
+        assert "/paid" not in site.paths()
+        assert (answer["id"], answer["error"]["code"]) == (id_, code)
 
 
 async def test_a_request_without_an_approver_is_refused(site: Site, agent: Plain) -> None:
@@ -336,6 +342,16 @@ async def test_a_fill_moves_no_slider_where_a_rule_holds_back_clicks(site: Site,
         assert (await agent.get("action/fill", selector="input", value="2"))["result"]["value"] == "2"
         title = (await agent.get("agent/observe"))["result"]["metadata"]["title"]
         assert title == ("none" if code == -32030 else "ArrowRight")
+    # A page gave the focus to a frame over its slider, where the rule holds presses back: the next keys came there.
+    site.serve("/pressed", b"")
+    site.html("/shop", "<input id=x onkeydown=\"fetch('/pressed')\"><script>onfocus = () => x.focus()</script>")
+    frame = f"<iframe id=f src='{pages[0]}?' style='position:absolute;left:400px;top:0'></iframe>"
+    moves = "this.ariaValueNow = Number(this.ariaValueNow) + 1; f.contentWindow.focus(); f.contentWindow.x.focus()"
+    over = f"<p role=slider aria-valuenow=1 tabindex=0 onkeydown='{moves}'>Slide</p>{frame}"
+    await agent.get("page/navigate", url=site.html("/over", over))
+    denied = (await agent.get("action/fill", selector="p", value="5", options={"timeout": 2000}))["error"]
+    assert "/pressed" not in site.paths()
+    assert denied["code"] == -32030
 
 
 async def test_a_screenshot_is_streamed(site: Site, agent: Plain) -> None:
