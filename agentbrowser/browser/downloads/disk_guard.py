@@ -32,8 +32,29 @@ class DiskQuota:
     """Disk space for the downloads of one client."""
 
     max_bytes: int
-    kept_bytes: int = 0
-    """Size of its completed files, which are in another directory."""
+    kept: dict[Path, int] = attrs.field(factory=dict)
+    """Sizes of its completed files, which are in another directory, the oldest first."""
+    used: set[Path] = attrs.field(factory=set, init=False)
+    """Those that the client has read whole: they make room for others."""
+
+    @property
+    def kept_bytes(self) -> int:
+        """Return the size of its completed files."""
+        return sum(self.kept.values())
+
+    @property
+    def spare_bytes(self) -> int:
+        """Return the size of those that make room for others."""
+        return sum(size for path, size in self.kept.items() if path in self.used)
+
+    def drop_used(self) -> int:
+        """Remove the oldest file that was read whole, and return its size; 0 bytes leave with none."""
+        path = next((path for path in self.kept if path in self.used), None)
+        if path is None:
+            return 0
+        path.unlink(missing_ok=True)
+        self.used.remove(path)
+        return self.kept.pop(path)
 
 
 @attrs.frozen(eq=False)
@@ -125,8 +146,8 @@ class DiskGuard:
         return name in self._exceeding
 
     @contextlib.contextmanager
-    def moving(self, name: str, size: int) -> Iterator[bool]:
-        """Leave a completed file alone while the block moves it away, and count it as kept then.
+    def moving(self, name: str, size: int, to: Path) -> Iterator[bool]:
+        """Leave a completed file alone while the block moves it to a path, and count it as kept then.
 
         Yields: False if it exceeds the quota and was emptied.
         """
@@ -137,10 +158,17 @@ class DiskGuard:
                 self._moving[name] = size
         try:
             yield fits
-            quota.kept_bytes += size if fits else 0
+            if fits:
+                with self._lock:
+                    quota.kept[to] = size
         finally:
             with self._lock:
                 self._moving.pop(name, None)
+
+    def drop_used(self, quota: DiskQuota) -> None:
+        """Remove the oldest file of a client that it has read whole, if there is one."""
+        with self._lock:
+            quota.drop_used()
 
     def check(self) -> int:
         """Empty the files beyond the quotas, and return the bytes that the next one may still have."""
@@ -152,7 +180,7 @@ class DiskGuard:
         self._order = dict.fromkeys([*(name for name in self._order if name in files), *files])
         self._exceeding = {name: None for name in self._exceeding if name in files or name in self._claims}
         free = self._free(files)
-        rest = max(free.values(), default=0)
+        rest = max((space + quota.spare_bytes for quota, space in free.items()), default=0)
         for name in self._order:
             if name not in self._claims and name not in self._exceeding:
                 rest = self._take(name, files, rest)
@@ -168,7 +196,7 @@ class DiskGuard:
             if name in self._moving:
                 free[claim.quota] = left - self._moving[name]
             elif name in files and name not in self._exceeding:
-                free[claim.quota] = self._take(name, files, left)
+                free[claim.quota] = self._take(name, files, _room(claim.quota, left, max(files[name].values())))
         return free
 
     def _take(self, name: str, files: dict[str, dict[Path, int]], free: int) -> int:
@@ -213,6 +241,13 @@ class DiskGuard:
             if self._watch is not watch:
                 return 0
             time.sleep(_MAX_PAUSE_S)
+
+
+def _room(quota: DiskQuota, free: int, size: int) -> int:
+    """Return the space for a file of a client, for which those that it has read whole leave, if it fits then."""
+    while free < size <= free + quota.spare_bytes:
+        free += quota.drop_used()
+    return free
 
 
 def _name(path: Path) -> str:

@@ -39,8 +39,8 @@ MAX_BYTES: Final = 100 * 1024 * 1024
 _POLL_S: Final = 0.05
 _CANCELED: Final = "canceled"  # Playwright's word for a download that a person, its context or the network ended
 _CUT_OFF: Final = "It was cut off, by the site, the network or a full disk."
-_OVER_QUOTA: Final = f"All downloads of a client may have {MAX_BYTES} bytes."
-_TOO_MANY: Final = f"A client may have {MAX_FILES} downloads."
+_OVER_QUOTA: Final = f"All downloads that a client has not read whole may have {MAX_BYTES} bytes."
+_TOO_MANY: Final = f"A client may have {MAX_FILES} downloads that it has not read whole."
 _NOT_ALLOWED: Final = "Downloads need the scope standard."
 _NOT_MEASURABLE: Final = "The server can't measure this download, so it is refused."
 _NOT_SAVED: Final = "The server could not keep the file."
@@ -53,6 +53,8 @@ class DownloadRecord:
     event: DownloadEvent
     size: int = 0
     """Size of the completed file."""
+    read_to: int = 0
+    """Bytes from its begin on that the client has read."""
     began_s: float = attrs.field(factory=time.monotonic, init=False)
 
 
@@ -105,6 +107,7 @@ class Downloads:
 
     def all(self) -> list[DownloadEvent]:
         """Return the last event of each download that is in progress or completed."""
+        self._forget_dropped()
         return [record.event for record in self._records.values()]
 
     async def read(self, download_id: str, offset: int, length: int) -> DownloadPart:
@@ -114,14 +117,22 @@ class Downloads:
           InvalidParams: no such download exists, or not any more.
           ActionFailed: the download is still in progress.
         """
+        self._forget_dropped()
         record = self._records.get(download_id)
         if record is None:
-            expected = "the id of a download of this client that has not failed"
-            raise InvalidParams("There is no such download.", path="downloadId", expected=expected)
+            raise _unknown()
         if record.event.state != "completed":
             message = "The download is still under way."
             raise ActionFailed(message, retryable=True, retry_after_ms=500, action="download/read", reason="not over")
-        data = await asyncio.to_thread(_read, self._path(record), offset, length, self.tabs.secrets.masks)
+        path = self._path(record)
+        try:
+            data = await asyncio.to_thread(_read, path, offset, length, self.tabs.secrets.masks)
+        except FileNotFoundError:  # it has just made room for another
+            raise _unknown() from None
+        if offset <= record.read_to < offset + length:
+            record.read_to = offset + length
+        if record.read_to >= record.size and self._quota is not None and path in self._quota.kept:
+            self._quota.used.add(path)
         return DownloadPart(
             data=data,
             offset=offset,
@@ -143,6 +154,9 @@ class Downloads:
 
     async def _track(self, record: DownloadRecord, download: PlaywrightDownload) -> None:
         """Wait for the end of a download and report it. [asyncio]"""
+        if len(self._records) >= MAX_FILES and self._quota is not None:
+            await asyncio.to_thread(self._guard.drop_used, self._quota)
+            self._forget_dropped()
         error = self._refusal()
         if error is None:
             self._records[record.event.download_id] = record
@@ -159,6 +173,13 @@ class Downloads:
     @property
     def _guard(self) -> DiskGuard:
         return self.tabs.engine.disk_guard
+
+    def _forget_dropped(self) -> None:
+        """Forget the completed downloads whose files have made room for others."""
+        kept = self._quota.kept if self._quota is not None else {}
+        for download_id, record in list(self._records.items()):
+            if record.event.state == "completed" and self._path(record) not in kept:
+                del self._records[download_id]
 
     def _refusal(self) -> str | None:
         if not self.tabs.accepts_downloads:
@@ -215,7 +236,7 @@ class Downloads:
     def _keep(self, record: DownloadRecord, name: str, file: Path, to: Path) -> str | None:
         """Move a completed file to its path; return the error, if any."""
         record.size = file.stat().st_size
-        with self._guard.moving(name, record.size) as fits:
+        with self._guard.moving(name, record.size, to) as fits:
             if not fits:
                 return _OVER_QUOTA
             _move(file, to)
@@ -229,6 +250,11 @@ class Downloads:
     def _report(self, record: DownloadRecord, state: DownloadState, **facts: Any) -> None:
         record.event = attrs.evolve(record.event, state=state, timestamp=now_ms(), **facts)
         self.tabs.emit(record.event)
+
+
+def _unknown() -> InvalidParams:
+    expected = "the id of a download of this client that has not failed, nor made room for others"
+    return InvalidParams("There is no such download.", path="downloadId", expected=expected)
 
 
 def _outcome(event: DownloadEvent) -> Download:

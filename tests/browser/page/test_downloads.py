@@ -165,9 +165,21 @@ async def test_too_many_files_are_refused(
     async with collect_events(browser, "download") as collector:
         await fetch(browser, site, *(offer(site, f"/{index}") for index in range(4)))
         done = await over(collector, 4)
-    assert sorted(event.state for event in done) == ["completed", "completed", "failed", "failed"]
-    assert len(files(temporary)) == 2
-    assert len((await browser.call(download.list_downloads)).downloads) == 2
+        assert sorted(event.state for event in done) == ["completed", "completed", "failed", "failed"]
+        assert len(files(temporary)) == 2
+        listed = await browser.call(download.list_downloads)
+        first, second = [one.download_id for one in listed.downloads]
+        await browser.call(
+            download.read, download_id=first, offset=10_000, length=len(CONTENT)
+        )  # its begin is left out
+        assert await whole(browser, second, 50_000) == CONTENT  # it may leave now
+        await fetch(browser, site, offer(site, "/4"))
+        assert (await over(collector, 5))[-1].state == "completed"
+    listed = await browser.call(download.list_downloads)
+    assert second not in (ids := [one.download_id for one in listed.downloads])
+    assert first in ids
+    with pytest.raises(errors.InvalidParams):
+        await browser.call(download.read, download_id=second)
 
 
 async def test_a_file_that_is_too_large_is_not_kept(

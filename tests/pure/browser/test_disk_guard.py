@@ -58,7 +58,7 @@ def test_an_emptied_file_is_emptied_again_when_it_grows(guard: DiskGuard, tmp_pa
     file = file.rename(tmp_path / "a")  # it is complete for the browser
     with guard.claimed(quota := DiskQuota(1000), [file]) as name:
         assert guard.exceeds(name)
-        with guard.moving(name, 0) as fits:
+        with guard.moving(name, 0, tmp_path / "to") as fits:
             assert not fits
     assert (sizes(tmp_path), quota.kept_bytes) == ({"a": 0}, 0)
 
@@ -66,7 +66,7 @@ def test_an_emptied_file_is_emptied_again_when_it_grows(guard: DiskGuard, tmp_pa
 def test_files_that_nobody_has_claimed_have_the_space_of_the_client_that_has_most(
     guard: DiskGuard, tmp_path: Path
 ) -> None:
-    full, other = DiskQuota(100, kept_bytes=100), DiskQuota(100, kept_bytes=30)
+    full, other = DiskQuota(100, {tmp_path / "x": 100}), DiskQuota(100, {tmp_path / "y": 30})
     guard.add(full)
     guard.add(other)
     write(tmp_path, "a", 70)
@@ -101,7 +101,7 @@ def test_a_file_in_another_directory_is_checked_once_it_is_claimed(guard: DiskGu
 def test_a_file_that_is_moved_counts_as_kept(guard: DiskGuard, tmp_path: Path) -> None:
     guard.add(quota := DiskQuota(100))
     file = write(tmp_path, "a", 60)
-    with guard.claimed(quota, [file]) as name, guard.moving(name, 60) as fits:
+    with guard.claimed(quota, [file]) as name, guard.moving(name, 60, tmp_path / "to") as fits:
         assert fits
         write(tmp_path, "b", 50)
         guard.check()
@@ -111,9 +111,27 @@ def test_a_file_that_is_moved_counts_as_kept(guard: DiskGuard, tmp_path: Path) -
     assert guard.check() == 40
 
 
+def test_files_that_were_read_whole_make_room_for_one_that_fits_then(guard: DiskGuard, tmp_path: Path) -> None:
+    (watched := tmp_path / "watched").mkdir()
+    guard.watch(watched)
+    kept = [write(tmp_path, name, 30) for name in "xyz"]
+    guard.add(quota := DiskQuota(100, dict.fromkeys(kept, 30)))
+    quota.used |= set(kept[1:])
+    file = write(watched, "a", 40)
+    guard.check()
+    assert sizes(watched) == {"a": 40}  # before it is claimed
+    with guard.claimed(quota, [file]) as name:
+        assert not guard.exceeds(name)
+        assert [path.exists() for path in kept] == [True, False, True]
+        write(watched, "a", 101)
+        assert guard.exceeds(name)
+    assert list(quota.kept) == [kept[0], kept[2]]  # nothing leaves for what does not fit
+
+
 def test_a_file_that_can_not_be_moved_is_not_kept(guard: DiskGuard, tmp_path: Path) -> None:
     guard.add(quota := DiskQuota(100))
-    with pytest.raises(OSError), guard.claimed(quota, [write(tmp_path, "a", 60)]) as name, guard.moving(name, 60):
+    file, to = write(tmp_path, "a", 60), tmp_path / "to"
+    with pytest.raises(OSError), guard.claimed(quota, [file]) as name, guard.moving(name, 60, to):
         raise OSError("the disk is full")
     assert quota.kept_bytes == 0
 
