@@ -53,7 +53,7 @@ class RunningCall:
     _answered: trio.Event = attrs.field(factory=trio.Event, init=False)
     _asking: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     _running: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
-    _is_over: bool = attrs.field(default=False, init=False)
+    is_over: bool = attrs.field(default=False, init=False)
 
     async def run(self, work: Callable[[], Awaitable[ToolResult]]) -> None:
         """Do the work, and keep its result. [trio]"""
@@ -63,7 +63,7 @@ class RunningCall:
             except Exception:
                 log.exception("call_failed")
                 self._result = ToolResult(text="InternalError: The call has failed; the log has why.", is_error=True)
-        self._is_over = True
+        self.is_over = True
         self._changed.set()
         self._answered.set()  # a question of the operator's rules ends with the call that it is about
 
@@ -83,7 +83,7 @@ class RunningCall:
     async def ask(self, question: Question, timeout_s: float = ANSWER_TIMEOUT_S) -> Answer:
         """Have the client ask the user, one question at a time; None if there is no answer in this time. [trio]"""
         async with self._asking:
-            if self._is_over:
+            if self.is_over:
                 return None
             self._answer, self._answered = None, trio.Event()
             self.question = question
@@ -167,17 +167,21 @@ class RunningCalls:
     async def decide(self, link: BrowserLink, pending: PendingApproval) -> None:
         """Have the user decide on a request that a rule of the operator holds up; denied if nobody can be asked. [trio]
 
-        A client does not say which of its calls a request belongs to: the latest one asks.
+        A client does not say which of its calls a request belongs to. The latest one asks; if it ends, so does its
+        question, and one asks that was running too.
         """
-        call = next((one for one in reversed(self._calls) if one.link is link and one.can_ask), None)
         answer: Answer = None
         reason: str | None = "Nobody could be asked."
-        if call is not None:
-            timeout_s = _time_left_s(pending)
-            answer = await call.ask(approval_question(pending), timeout_s)
-            if answer is None and timeout_s < ANSWER_TIMEOUT_S:
-                return  # the server has ended the request, or is about to: as one that nobody answered
+        timeout_s = _time_left_s(pending)
+        until_s = trio.current_time() + timeout_s
+        calls = [one for one in reversed(self._calls) if one.link is link and one.can_ask]
+        for call in calls:
+            answer = await call.ask(approval_question(pending), max(0.0, until_s - trio.current_time()))
             reason = _REASONS.get(answer)
+            if answer is not None or not call.is_over:
+                break
+        if calls and answer is None and timeout_s < ANSWER_TIMEOUT_S:
+            return  # the server has ended the request, or is about to: as one that nobody answered
         try:
             decision = _DECISIONS.get(answer, "deny") if isinstance(answer, str) else "deny"
             if not await pending.respond(decision, reason=reason):

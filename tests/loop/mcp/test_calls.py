@@ -84,14 +84,21 @@ async def test_the_result_of_a_call_that_is_never_repeated_is_dropped(autojump_c
 
 
 async def test_the_end_of_a_call_ends_the_question_about_its_request(autojump_clock: trio.abc.Clock) -> None:
+    """The request may be one of another call, which asks then: before, it waited until nobody had answered in time."""
     released = trio.Event()
 
     async def work(call: RunningCall) -> ToolResult:
         await released.wait()
         return ToolResult(text="ApprovalTimeout")
 
+    async def wait(call: RunningCall) -> ToolResult:
+        await trio.sleep_forever()
+        raise AssertionError
+
     async with running() as calls, trio.open_nursery() as nursery:
-        call, pending, began_s = calls.start(NO_LINK, can_ask=True, work=work), Approval(), trio.current_time()
+        older, pending, began_s = calls.start(NO_LINK, can_ask=True, work=wait), Approval(), trio.current_time()
+        await trio.testing.wait_all_tasks_blocked()
+        call = calls.start(NO_LINK, can_ask=True, work=work)
         await trio.testing.wait_all_tasks_blocked()
         nursery.start_soon(calls.decide, NO_LINK, cast("PendingApproval", pending))
         question = await call.next()
@@ -100,6 +107,10 @@ async def test_the_end_of_a_call_ends_the_question_about_its_request(autojump_cl
         await call.wait_over(question)
         assert await call.next() == ToolResult(text="ApprovalTimeout")
         assert await call.ask(WHICH) is None  # nobody shows it
+        again = await older.next()
+        assert isinstance(again, Question)
+        older.reply(again, "approve")
+    assert pending.decisions == [("approve", None)]
     assert trio.current_time() == began_s
 
 
