@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5ebe8ae40c879a0f4178cc1428bc675530cd30c59aedf800030ad0be81f8d839
+// sources: 1b889c289a957e32f072f7bbd6cd92696cf5eef1bf71c4d0341ed4403175f53d
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -380,8 +380,8 @@ by==="labelledby"||way.by==="label"||way.by==="caption")return true;if(FROM_CONT
 return true;if(way.by==="content")isDisputed||=role==="generic";return way.by==="content"&&(TRANSPARENT.has(role)||LOOSE_GROUPS.
 has(tagOf(element)))}function embeddedValue(element,role,way){const tag=tagOf(element);if(role==="textbox"||role==="sear\
 chbox"){return openValue(element,tag)}if(role==="combobox"||role==="listbox"){const inner2={...way,by:way.by==="self"?"c\
-ontent":way.by};const options=chosenOptions(element,tag,role);const isField4=!options||!options.length&&isSecret(element);
-if(isField4&&(tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?
+ontent":way.by};const options=chosenOptions(element,tag,role);const isField5=!options||!options.length&&isSecret(element);
+if(isField5&&(tag==="input"||isEdited(element)))return openValue(element,tag);if(!options)isDisputed=true;return options?
 options.map(option=>alternative(option,inner2)).join(" "):contentText(element,inner2)}if(RANGES.has(role)){if(tag==="inp\
 ut"&&isSecret(element))return openValue(element,tag);return["aria-valuetext","aria-valuenow","value"].map(name=>attributeOf(
 element,name)).find(isString)??""}return role==="menu"?"":null}function openValue(field,tag){const value=tag==="input"||
@@ -439,8 +439,8 @@ type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed"
 return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isTicked(control){
 const isDeclared=declaredOf(control,"aria-checked")?.toLowerCase()==="true";if(control.checked===void 0)return isDeclared;
 return hasAttribute(control,"aria-checked")&&!checkVisibility(control,DRAWN)?isDeclared:control.checked}var DRAWN={opacityProperty:true};
-function isFilledSecret(control){const isField4=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.
-type);return isField4&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summar\
+function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.
+type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summar\
 y")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared==="t\
 rue"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
 selected;const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
@@ -535,8 +535,8 @@ th, [role=gridcell], [role=cell]";var LINES="tr, li, dt, [role=row], [role=listi
 r]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, capti\
 on";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinb\
 utton switch textbox".split(" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav sec\
-tion table tbody ul ol".split(" "));function derivedName(element,role){const isField4=isEdited(element)||hasFieldRole(role)||
-tagOf(element)==="canvas"||matches(element,FILE);const readers=isField4?[hostLabel,placeholderOf,neighbourLabel,legendOf,
+tion table tbody ul ol".split(" "));function derivedName(element,role){const isField5=isEdited(element)||hasFieldRole(role)||
+tagOf(element)==="canvas"||matches(element,FILE);const readers=isField5?[hostLabel,placeholderOf,neighbourLabel,legendOf,
 tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,
 shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
 name,MAX_TEXT)}return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&attributeOf(host,"id");
@@ -815,31 +815,32 @@ return null;if(isPartOfSelect(element,tag))return null;if(tag==="option")return 
 element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(element,tag,
 style,place,traits.isControl)||isStandIn(element,tag,place))return null;return isUntouchable(element,style,traits.isControl)?
 null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){
-return childCountOf(element)===0&&boxOf(element).width<=MAX_EDGE&&closest(element,ROWS2)!==null&&!textContentOf(element)}
-function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(element,"aria-readonly")==="true"&&!matches(element,
-SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,isScrollable}){if(!isPointer||isControl||isDraggable||
-isScrollable)return false;const input=element.previousElementSibling;if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(
-input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,SIGNALS)||listeners.has(element)||
-!isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(element);const x=(box.left+box.
-right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isPart(element,tag){return tag===
-"label"?labelledBy(element):isEdge(element)}function labelledBy(label){const id=attributeOf(label,"id");return id!==null&&
-queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>0}function isAnything({isControl,isClickable,isDraggable,
-isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
-const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="\
-input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,
-tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="pointer";const isPlainlyClickable=isPointer||signals&&
-isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&listeners.has(element)&&!isPart(
-element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true"||isGrabbed(element,cursor);
-const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||
-isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);return{isControl,isClickable,isDraggable,
-isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){if(!cursor.endsWith(
-"grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(holder).
-cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")secrets.
-add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{element,
-control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,modal:null,
-isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,isDouble:false,
-isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){if(tag==="in\
-put"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
+if(childCountOf(element)>0||textContentOf(element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(
+element,ROWS2)!==null)return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(
+element);return cursor.endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(
+tag)&&attributeOf(element,"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,
+isDraggable,isScrollable}){if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;
+if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>
+0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(
+input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>
+top&&y<bottom}function isPart(element,tag){return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){
+const id=attributeOf(label,"id");return id!==null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>
+0}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}
+function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(
+element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
+hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
+er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
+flags&SETTLED)&&listeners.has(element)&&!isPart(element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.
+toLowerCase()==="true"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(
+element,tag,style);const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(
+element);return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){
+if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(
+holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")
+secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
+element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,
+modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
+isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){
+if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
 element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);if(isNothing&&place.
 flags&ARIA_HIDDEN&&isTiny(boxOf(element)))return true;return(isNothing||FIELD_TAGS.has(tag))&&isClippedToNothing(style??
 getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){if(element.type!=="range"||element.
@@ -870,7 +871,7 @@ get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isT
 height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
 isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(
 control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
- tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
+ tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
 main, nav, form, [role=main], [role=navigation]";var MAX_WALKED=3e3;var MAX_SHARE=1/8;var MAX_ALIKE_SHARE=1/24;var MAX_ALIKE_HEIGHT=120;
@@ -890,18 +891,20 @@ name)).join(" "));group.isAction=names.some(name=>ACTION.test(name))}function is
 members.length>=MIN_KEYED&&keys2.size>=Math.max(MIN_KEYED,members.length*MIN_DISTINCT)}function isSmall(element){return isShown(
 element)&&areaOf2(element)<=innerWidth*innerHeight*MAX_SHARE}function isAlikeItem(element){if(!isShown(element))return false;
 const isLow=boxOf(element).height<=MAX_ALIKE_HEIGHT||areaOf2(element)<=innerWidth*innerHeight*MAX_ALIKE_SHARE;const text=isLow?
-collapseSpaces(textContentOf(element)):"";return text!==""&&text.length<=LONGEST_ITEM}function areaOf2(element){const{width,
-height}=boxOf(element);return width*height}function outermost(groups){const large=new Set(groups.filter(members=>members.
+collapseSpaces(textContentOf(element)):"";return text!==""&&text.length<=LONGEST_ITEM&&!isWord(element)}function isWord(element){
+const{cursor,display}=getComputedStyle(element);return display==="inline"&&cursor==="text"}function areaOf2(element){const{
+width,height}=boxOf(element);return width*height}function outermost(groups){const large=new Set(groups.filter(members=>members.
 length>=MIN_ALIKE2).flat());return[...large].filter(element=>!isInAny(element,large))}function isInAny(element,others){for(let node=parentOf(
 element);node&&isElement(node);node=parentOf(node))if(others.has(node))return true;return false}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
 p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var ITEM_TAGS=new Set("div span li a td img svg g r\
 ect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation], [role=none], hr, script, st\
 yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var HEADERS2=new Set(
-["columnheader","rowheader"]);var MAX_WRAPPERS2=4;var MAX_ITEMS=200;var MIN_ALIKE3=3;var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;
-var LONGEST_CELL=3;function delegatedItems(outer,inner2){if(isRow(outer)||HEADERS2.has(outer.role))return[];const isPressed2=isPressable(
-outer.element);const list=listIn(outer);const known3=new Set(inner2.map(({element})=>element));if(list&&matches(list,LISTS))
-return asFound({known:known3,...listTargets(itemsOf(list,isPressed2),outer,inner2,isPressed2)},outer);const isDeliberate=isSmallPart(
-outer)||isPressed2&&!isPageRoot(outer.element);const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));
+["columnheader","rowheader"]);var FIELDS3=new Set(["textbox","searchbox","combobox","spinbutton","slider","switch","list\
+box"]);var MAX_WRAPPERS2=4;var MAX_ITEMS=200;var MIN_ALIKE3=3;var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;var LONGEST_CELL=3;
+function delegatedItems(outer,inner2){if(isRow(outer)||HEADERS2.has(outer.role))return[];const isPressed2=isPressable(outer.
+element);const list=listIn(outer);const known3=new Set(inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound(
+{known:known3,...listTargets(itemsOf(list,isPressed2),outer,inner2,isPressed2)},outer);const isDeliberate=isSmallPart(outer)||
+isPressed2&&!isPageRoot(outer.element);const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));
 const repeated2=repeatedItems(outer.element,isDeliberate).filter(item=>!controls.has(item));const children=isPressed2&&isSparse(
 outer)?alikeIn(outer.element).filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:list?
 alikeIn(list):children;const busy=busyIn(items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(item));
@@ -911,12 +914,16 @@ const choice={known:new Set(inner2.map(({element})=>element)),busy:busyIn(items,
 filter(item=>choice.busy.has(item)).length*2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:
 addTargets)(item,choice);return{targets:choice.targets}}function busyIn(items,outer,inner2,isPressed2){const all=new Set(
 items);const others=inner2.filter(found=>found.isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,
-outer.element);return new Set(others.flatMap(found=>around(found,all).filter(item=>isFilling(found.box,{box:boxOf(item)}))))}
-function isSparse({element,box}){const sum=childrenOf(element).map(boxOf).reduce((area,{width,height})=>area+width*height,
-0);return sum>0&&sum*2<box.width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(outer.element).filter(
-isShown);if(!nested.length||!(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={
-known:new Set(inner2.map(({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.
-flatMap(childrenOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){const targets=namedActions();
+outer.element);const held2=new Map;for(const found of others)for(const item of around(found,all))addToList(held2,item,found);
+const isBusy=([item,inside])=>inside.some(found=>isField(found)||isFilling(found.box,{box:boxOf(item)}))||isBar(item,inside);
+return new Set([...held2].filter(isBusy).map(([item])=>item))}function isField({isControl,role}){return isControl&&hasRoleIn(
+FIELDS3,role)}function isBar(item,inside){const words=inside.filter(({isControl,content})=>isControl&&content).map(({content})=>content).
+join("");return inside.length>=MIN_ALIKE3&&words.replaceAll(" ","")===textContentOf(item).replace(SPACES,"")}function isSparse({
+element,box}){const sum=childrenOf(element).map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>0&&
+sum*2<box.width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(outer.element).filter(isShown);if(!nested.
+length||!(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={known:new Set(inner2.
+map(({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.flatMap(
+childrenOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){const targets=namedActions();
 if(!targets.length)return[];const known3=new Set(found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(
 element);node;node=parentOrHostOf(node))if(known3.has(node))return true;return false};const added2=targets.filter(element=>!known3.
 has(element)&&!isInside(element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),
@@ -994,19 +1001,26 @@ node);return places.get(node)??-1})}function dropNested(all){dropWrappersOfSlots
 filter(({isDropped})=>!isDropped);const holders=holdersOf2(there);const counts=there.map(()=>0);for(const holder of holders)
 if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];
 while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],inner2)){dropListener(there[holder]);holder=holders[holder]}
-if(holder>=0&&isPart2(inner2,there[holder]))dropListener(inner2)}}function dropWrappersOfSlots(all){const outers=new Map;
-for(const found of all)if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.set(found.element,[]);
-if(outers.size===0)return;for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(found.element);while(node&&
-!outers.has(node))node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)if(isDelegate(
-found,outers.get(found.element)??[]))dropListener(found)}var NEAR=3;function dropDrawings(all){for(let i=0;i<all.length;i++){
-const found=all[i];if(!found.isMuted||found.content!==""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,
-i-NEAR),i+NEAR+1);if(near.some(other=>other.isControl&&!other.isMuted&&isFilling(other.box,found)))dropListener(found)}}
-function isPlainTarget({element,role,isClickable,isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||
-isScrollable||!ROLES2.has(role))return false;return["aria-label","title"].every(label=>[null,name].includes(attributeOf(
-element,label)))}function takesFocus({element}){return attributeOf(element,"tabindex")!==null}function isInMiddle({box},outer){
-const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function isPart2(inner2,outer){
-if(!isPlainTarget(inner2)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;
-return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isWrapper(outer,inner2){
+if(holder<0)continue;const outer=there[holder];if(isHandle(outer,inner2))moveHandle(outer,inner2);else if(isPart2(inner2,
+outer)||isTwin2(inner2,outer))dropListener(inner2)}}function dropWrappersOfSlots(all){const outers=new Map;for(const found of all)
+if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.set(found.element,[]);if(outers.size===0)return;
+for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(found.element);while(node&&!outers.has(node))
+node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)if(isDelegate(found,outers.get(found.
+element)??[]))dropListener(found)}var NEAR=3;function dropDrawings(all){for(let i=0;i<all.length;i++){const found=all[i];
+if(!found.isMuted||found.content!==""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,i-NEAR),i+NEAR+1);
+if(near.some(other=>other.isControl&&!other.isMuted&&isFilling(other.box,found)))dropListener(found)}}function isPlainTarget({
+element,role,isClickable,isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||
+!ROLES2.has(role))return false;return["aria-label","title"].every(label=>[null,name].includes(attributeOf(element,label)))}
+function takesFocus({element}){return attributeOf(element,"tabindex")!==null}function isInMiddle({box},outer){const[x,y]=middleOf(
+outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function isPart2(inner2,outer){if(!isPlainTarget(
+inner2)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(
+inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isTwin2(inner2,outer){if(!inner2.isControl||
+!outer.isControl||inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||
+!inner2.content||inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).
+filter(name=>name.startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,
+name))}function isHandle({content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||
+isControl||isScrollable||!ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===
+content}function moveHandle(outer,inner2){outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper(outer,inner2){
 if(!inner2.isControl||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(takesFocus(outer)&&rootOf(inner2.
 element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;
 return outer.content===""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
@@ -1196,22 +1210,22 @@ function isUpright(element){for(let node=element;node;node=parentOrHostOf(node))
 node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(transform);if(!matrix.
 is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var BEHIND_TIMERS_MS=20;var EDGE=.2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BOX_LEVELS=6;var HIGHEST_BOX=120;var ENTRY="input:not([ty\
-pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";var FIELDS3="input:not\
+pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";var FIELDS4="input:not\
 ([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";var SPARE="\
 [aria-hidden=true][tabindex='-1']";var OWN_PRESS="a, button, label, summary, [contenteditable], [onclick], [onmousedown]\
 , [onpointerdown], [tabindex], [role=button], [role=option]";var OWN_DRAG="button, a, input, textarea, select, summary, \
 [contenteditable], [role=button], [role=link], [role=checkbox]";var PART="th, td, tr, li, [role=columnheader], [role=row\
 header], [role=gridcell], [role=cell], [role=row], [role=listitem], [role=treeitem]";var BUTTON_OR_LINK="button, [role=b\
 utton], a, [role=link]";var animationsInDocument=caller(Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,
-"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");function targetOf(element){const isField4=matches(element,
-"input, textarea, select")||isEdited(element);const button=isField4?element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(
+"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");function targetOf(element){const isField5=matches(element,
+"input, textarea, select")||isEdited(element);const button=isField5?element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(
 element);return{element,control,accepted:new Set([element,button,control,...labelElementsOf(control)])}}function isHit(target2,hit){
 for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}var FRAMES="ifr\
 ame, frame, object, embed";function isFrameWithin({element},hit){return hit!==element&&matches(hit,FRAMES)&&isWithinElement(
 hit,element)}function isFramed(target2){if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.
 element,null);const hit=point&&hitAt(...point);return Boolean(hit&&isFrameWithin(target2,hit))}function isLockedAway(target2){
 const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||
-!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS3)].every(field=>field===element||isWithinElement(
+!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS4)].every(field=>field===element||isWithinElement(
 element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&
 levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(
 holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(
@@ -1317,13 +1331,13 @@ roup search table tablist tabpanel toolbar tree treegrid".split(" "));var ROW_TA
 function findUnits(items){countContents(items);for(const{block}of items)block.line??=unitOf(block)}function countContents(items){
 const blocks=new Map;for(const{block,text,inner:inner2,found}of items){let content=blocks.get(block);if(!content)blocks.
 set(block,content={items:0,chars:0,headings:0,fields:0,others:0});content.items+=1;content.chars+=text.length+inner2.length+
-(found?8:0);content.headings+=Number(HEADING_TAGS.has(block.tag));if(found)content[isField(found)?"fields":"others"]+=1}
+(found?8:0);content.headings+=Number(HEADING_TAGS.has(block.tag));if(found)content[isField2(found)?"fields":"others"]+=1}
 for(const[block,own]of blocks){let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=node.content??={items:0,
 chars:0,headings:0,fields:0,others:0};content.items+=own.items;content.chars+=own.chars;content.headings+=own.headings;content.
-fields+=own.fields;content.others+=own.others;node=isBound(node)?null:node.parent}}}function isField({role,isControl}){return FIELD_ROLES.
-has(role??"")||!isControl&&(role===null||role==="generic")}function isLabelled2({items,chars,headings,fields:fields2,others}){
-return fields2===1&&others===0&&items<=MAX_LABELLED&&chars<=MAX_LABELLED_CHARS&&headings===0}function isBound(node){return node.
-isBound??=BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"role")??"")}function unitOf(block){
+fields+=own.fields;content.others+=own.others;node=isBound(node)?null:node.parent}}}function isField2({role,isControl}){
+return FIELD_ROLES.has(role??"")||!isControl&&(role===null||role==="generic")}function isLabelled2({items,chars,headings,
+fields:fields2,others}){return fields2===1&&others===0&&items<=MAX_LABELLED&&chars<=MAX_LABELLED_CHARS&&headings===0}function isBound(node){
+return node.isBound??=BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"role")??"")}function unitOf(block){
 let best={node:block,shape:shapeOf2(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
 i<MAX_LEVELS2;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
 const shape=shapeOf2(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
@@ -1367,7 +1381,7 @@ element,"role")==="heading")return Number(attributeOf(element,"aria-level"))||2;
 const before2=knownDocument===document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();
 let forms=0;const rows=new Map;for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);
 block.isBack=before2!==null&&!block.isNew&&block.items.some(isBack);const{region}=block;const isLive=region.live!==""&&(live.
-get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields2=block.items.some(isField2);if(fields2)
+get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields2=block.items.some(isField3);if(fields2)
 forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(block.unit):null;rows.set(list,(rows.get(list)??
 0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=rankOf(block,{isRepeated,isLive,isForm:fields2&&
 forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,look.front))block.rank=RANKS.
@@ -1378,7 +1392,7 @@ control===focused))return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;i
 changed;const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||
 role==="complementary")return RANKS.footer;if(isRepeated)return RANKS.repeated;return block.kind==="heading"&&block.level<=
 3?RANKS.heading:RANKS.main}function isBack({textNode,within:within2,node}){return textNode!==null&&within2===null&&hadOtherWords(
-node.element)}function isField2({found}){return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="button"&&closest(
+node.element)}function isField3({found}){return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="button"&&closest(
 found.element,"form")!==null)}function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.
 liveElement)sizes.set(region.liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({items}){
 return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){
@@ -1783,7 +1797,7 @@ function endOfTest(css,start2){let at=start2+1;while(at<css.length&&css[at]!=="]
 includes(css[at]))at=endOfString(css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<
 css.length&&css[at]!==css[start2])at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const name=(NAME.exec(test.slice(
 1))?.[1]??"").replace(ESCAPE,(_,code,character)=>character??String.fromCodePoint(parseInt(code,16)%1114112));return name.
-toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS4="input, textarea, [contenteditable]";
+toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS5="input, textarea, [contenteditable]";
 var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICATE=/\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
 var ASKS={css:({value},places)=>attributeTests(value,name=>!name||places.attributes.has(name)).some(test=>mayTest(test,places))||
 places.texts.length>0&&TEXT_PSEUDO.test(value),xpath:({value},places)=>asksByPath(value,places),text:({exact},{texts})=>!exact&&
@@ -1792,7 +1806,7 @@ exact},{attributes})=>!exact&&attributes.has("placeholder"),role:({role,name,exa
 role.toLowerCase(),places)||!exact&&hasSecretName(role.toLowerCase(),places))};function asksForSecrets({queries,secrets:secrets2}){
 clearMemo();const places=placesOf(secretsHere(secrets2));const isEmpty2=!places.attributes.size&&!places.texts.length&&!places.
 hasValues;return{asks:!isEmpty2&&queries.some(query=>ASKS[query.type]?.(query,places)),document:registryHere().id}}function placesOf(values){
-const places={attributes:new Map,texts:[],hasValues:false};for(const field of queryTrees(FIELDS4))if(isSecret(field))addField(
+const places={attributes:new Map,texts:[],hasValues:false};for(const field of queryTrees(FIELDS5))if(isSecret(field))addField(
 field,places);const pattern2=spellingsOf(values);if(pattern2)for(const shown of secretNodes(pattern2))addShown(shown,places);
 return places}function addField(field,places){const{attributes,texts}=places;places.hasValues||=Boolean(field.value);if(attributeOf(
 field,"value"))add(attributes,"value",field);if((isEdited(field)||matches(field,"textarea"))&&textContentOf(field))texts.
@@ -2766,9 +2780,9 @@ if(kindOf(node)!==ELEMENT||!matches(node,"input:not([type=password]), textarea")
 idden"&&isSecret(node)&&textSecurityIn(getComputedStyle(node))==="none")return{isShown:true}}return{isShown:false}}function secretTexts(){
 const texts=new Set;for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea")||
 !node.value||!isSecret(node))continue;for(const text of[node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])
-texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS5="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
+texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS6="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
 select";var CHECKABLE2=/^(checkbox|radio)$/;var MAX_FIELDS2=2e3;function fields(){const found=[];for(const node of nodesFrom(
-document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS5))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf2=field=>[
+document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS6))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf2=field=>[
 tagOf(field),field.type,field.name,field.id].join(" ");function valueOf2(field){if(CHECKABLE2.test(field.type))return field.
 checked;return tagOf(field)==="select"?[...field.options].map(option=>option.selected):field.value}function readForm(){const values=[];
 let secret=0;for(const field of fields()){if(!isSecret(field))values.push({key:keyOf2(field),value:valueOf2(field)});else if(field.
@@ -2844,12 +2858,12 @@ match(/^.*[\s:#(]/su)?.[0]??"";const tail=first.slice(Math.max(head.length,first
 "";return head.trim()||tail.trim()?shorten(`${head}…${tail}`,MAX_NAME):void 0}function sharedStart(one,other,limit){let length=0;
 while(length<limit&&one[length]===other[length]&&length<other.length)length++;return length}function sharedEnd(one,other,limit){
 let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
-"combobox","listbox","option","slider","scrollbar"]);var FIELDS6="select, textarea, input:not([type=button], [type=submi\
+"combobox","listbox","option","slider","scrollbar"]);var FIELDS7="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement2()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
-folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField3({
-element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS6)||isEdited(control)}function guardedForms(all){
-const forms=new Set;for(const found of all){if(!isField3(found))continue;if(found.control.form)forms.add(found.control.form);
+folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField4({
+element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS7)||isEdited(control)}function guardedForms(all){
+const forms=new Set;for(const found of all){if(!isField4(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement2(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
 function treeOf(chosen){const known3=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
@@ -2860,7 +2874,7 @@ return part}function measureBranch(part,known3){const{found,parts}=part;for(cons
 part.size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys2=parts.map(inner2=>inner2.key);part.key=part.
 size>MAX_ROW?null:(found?[kindSignature(found),...keys2]:keys2).join();part.isGuarded=found&&isUnfoldable(found,known3)||
 parts.some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known3.focused||parts.some(inner2=>inner2.hasFocus)}
-function isUnfoldable(found,{forms}){const{control,role}=found;return isField3(found)||found.isScrollable||selectedState(
+function isUnfoldable(found,{forms}){const{control,role}=found;return isField4(found)||found.isScrollable||selectedState(
 control,role)!==void 0||forms.has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,
 disabled}=statesOf(control,role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join(
 "/")}function foldBelow(part,forms,folds,taken){if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>

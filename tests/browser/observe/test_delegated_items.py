@@ -67,6 +67,22 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
         ["Red", "Green", "Blue", "More"],
     ),
     "buttons in items": ("<ul data-on><li>Ann <button>X</button><li>Bob <button>Y</button></ul>", ["X", "Y"]),
+    "words of an editor": (
+        "<div data-on=mousedown style='width:300px'><pre style='cursor:text'><b class=k>SELECT</b> <i class=k>a</i> "
+        "<span class=k>FROM</span> <span class=k>b</span> <span class=k>WHERE</span> <span class=k>c</span></pre></div>",
+        ["SELECT a FROM b WHERE c"],
+    ),
+    "a window with a form": (
+        "<div data-on=mousedown style='width:600px;height:500px'>"
+        + "".join(f"<div class=row>{name} <input aria-label={name}></div>" for name in ("Host", "Port", "User"))
+        + "<div class=row><button>Close</button> <button>Reset</button> <button>Save</button></div></div>",
+        ["Host", "Port", "User", "Close", "Reset", "Save"],
+    ),
+    "parts that a library names": (
+        "<div data-on=mousedown style='width:600px;height:500px'>"
+        "<div data-wp-component=Flex>Author</div><div data-wp-component=Item>Date</div></div>",
+        ["Author Date"],
+    ),
     "an item": ("<ul><li data-on>One</li><li data-on>Two</li></ul>", ["One", "Two"]),
     "a row with a listener of its own": (
         "<table><tr data-on><td class=c>A<td class=c>B<td class=c>C"

@@ -83,6 +83,21 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<input type=checkbox aria-label=Wifi style='position:absolute;inset:0;width:20px;height:20px;margin:0'></div>",
         ["checkbox Wifi"],
     ),
+    "a tab in a tab": (
+        "<div role=tab tabindex=0 aria-selected=true><div role=tab aria-selected=true>Notes</div></div>"
+        "<div role=tab tabindex=0><div role=tab aria-selected=true>Files</div></div>",
+        ["tab Notes", "tab Files", "tab Files"],
+    ),
+    "an entry to drag": (
+        "<div draggable=true style='width:300px'><span data-on>Berlin</span></div>"
+        "<div draggable=true style='width:300px'><a href=#>Bonn</a></div>",
+        ["generic Berlin", "generic Bonn", "link Bonn"],
+    ),
+    "the edge of a window": (
+        "<div style='position:relative'>Window<i data-on style='position:absolute;inset:0 0 auto;height:6px;"
+        "cursor:ns-resize'></i><i data-on style='display:block;height:6px;cursor:ns-resize'></i></div>",
+        ["generic -"],
+    ),
     "the label of a drawn field": (
         "<label data-on id=town>Town</label><div role=combobox tabindex=0 aria-labelledby=town>Rome</div>",
         ["combobox Town"],

@@ -62,11 +62,17 @@ const ROWS = "tr, [role=row], [role=columnheader]";
 const MAX_EDGE = 10;
 
 /**
- * Return true for a handle at the edge of a column: only a drag by pixels would use it, and no words are its own.
+ * Return true for a handle at the edge of a column or of a window: only a drag by pixels would use it, and no words are
+ * its own.
  * @param {Element} element
  */
 export function isEdge(element) {
-  return childCountOf(element) === 0 && boxOf(element).width <= MAX_EDGE && closest(element, ROWS) !== null && !textContentOf(element);
+  if (childCountOf(element) > 0 || textContentOf(element)) return false;
+  const { width, height } = boxOf(element);
+  if (width <= MAX_EDGE && closest(element, ROWS) !== null) return true;
+  if (Math.min(width, height) > MAX_EDGE) return false;
+  const { cursor, position } = getComputedStyle(element);
+  return cursor.endsWith("-resize") && position === "absolute";
 }
 
 /**

@@ -7,7 +7,8 @@ import {
   attributeOf, childCountOf, collapseSpaces, firstElementOf, hasAttribute, matches, parentOrHostOf, queryAll, SPACES, tagOf,
   textContentOf,
 } from "../../dom/nodes.js";
-import { roleOf } from "../../dom/roles.js";
+import { addToList } from "../../dom/memo.js";
+import { hasRoleIn, roleOf } from "../../dom/roles.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
 import { isEdge, newFound } from "../interactive.js";
 import { isFilling, isForDoubleClicks, isPressable, isRow } from "./click_listeners.js";
@@ -25,6 +26,7 @@ const SEPARATORS = "[role=separator], [role=presentation], [role=none], hr, scri
 const PARTS = "main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";
 /** Roles of cells whose listener sorts by them, whatever arrows are drawn in them. */
 const HEADERS = new Set(["columnheader", "rowheader"]);
+const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "switch", "listbox"]);
 const MAX_WRAPPERS = 4;
 const MAX_ITEMS = 200;
 const MIN_ALIKE = 3;
@@ -92,7 +94,30 @@ function busyIn(items, outer, inner, isPressed) {
   const all = new Set(items);
   const others = inner.filter((found) => found.isControl || !all.has(found.element));
   if (!isPressed) return holdersOf(others, outer.element);
-  return new Set(others.flatMap((found) => around(found, all).filter((item) => isFilling(found.box, /** @type {any} */ ({ box: boxOf(item) })))));
+  /** @type {Map<Element, Found[]>} */
+  const held = new Map();
+  for (const found of others) for (const item of around(found, all)) addToList(held, item, found);
+  const isBusy = (/** @type {[Element, Found[]]} */ [item, inside]) =>
+    inside.some((found) => isField(found) || isFilling(found.box, /** @type {any} */ ({ box: boxOf(item) }))) || isBar(item, inside);
+  return new Set([...held].filter(isBusy).map(([item]) => item));
+}
+
+/**
+ * Return true for a field to write in or to choose with: what holds it is a part of a form.
+ * @param {Found} found
+ */
+function isField({ isControl, role }) {
+  return isControl && hasRoleIn(FIELDS, role);
+}
+
+/**
+ * Return true if an element is only a row of buttons or tabs: all of its words are theirs.
+ * @param {Element} item
+ * @param {Found[]} inside
+ */
+function isBar(item, inside) {
+  const words = inside.filter(({ isControl, content }) => isControl && content).map(({ content }) => content).join("");
+  return inside.length >= MIN_ALIKE && words.replaceAll(" ", "") === textContentOf(item).replace(SPACES, "");
 }
 
 /**

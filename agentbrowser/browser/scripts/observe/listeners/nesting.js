@@ -4,7 +4,7 @@
  */
 
 import { flatTreeParentOf, middleOf } from "../../dom/hit_test.js";
-import { attributeOf, rootOf, shadowOf } from "../../dom/nodes.js";
+import { attributeOf, namesIn, rootOf, shadowOf } from "../../dom/nodes.js";
 import { nameFor } from "../element_fields.js";
 import { dropListener, isDelegate, isFilling } from "./click_listeners.js";
 
@@ -44,7 +44,10 @@ export function dropNested(all) {
       dropListener(there[holder]);
       holder = holders[holder];
     }
-    if (holder >= 0 && isPart(inner, there[holder])) dropListener(inner);
+    if (holder < 0) continue;
+    const outer = there[holder];
+    if (isHandle(outer, inner)) moveHandle(outer, inner);
+    else if (isPart(inner, outer) || isTwin(inner, outer)) dropListener(inner);
   }
 }
 
@@ -115,6 +118,40 @@ function isInMiddle({ box }, outer) {
 function isPart(inner, outer) {
   if (!isPlainTarget(inner) || takesFocus(inner) || !(outer.isClickable || outer.isControl) || inner.isDouble !== outer.isDouble) return false;
   return Boolean(inner.content) && inner.content === outer.content && isInMiddle(inner, outer);
+}
+
+/**
+ * Return true if a control in another one is the same to a user: it has its role, its words and its states, and not the
+ * focus, as the inner tab of two.
+ * @param {Found} inner
+ * @param {Found} outer
+ */
+function isTwin(inner, outer) {
+  if (!inner.isControl || !outer.isControl || inner.role !== outer.role || attributeOf(inner.element, "role") === null) return false;
+  if (takesFocus(inner) || !inner.content || inner.content !== outer.content || !isInMiddle(inner, outer)) return false;
+  const states = namesIn(inner.element).filter((name) => name.startsWith("aria-"));
+  return states.every((name) => attributeOf(inner.element, name) === attributeOf(outer.element, name));
+}
+
+/**
+ * Return true if an element can only be dragged, and holds a clickable one with all of its words: to drag that drags it,
+ * as it is no link, which would be dragged itself.
+ * @param {Found} outer
+ * @param {Found} inner
+ */
+function isHandle({ content, role, isClickable, isControl, isDraggable, isScrollable }, inner) {
+  if (!isDraggable || isClickable || isControl || isScrollable || !ROLES.has(role)) return false;
+  return isPlainTarget(inner) && Boolean(content) && inner.content === content;
+}
+
+/**
+ * @param {Found} outer
+ * @param {Found} inner
+ */
+function moveHandle(outer, inner) {
+  outer.isDraggable = false;
+  outer.isDropped = true;
+  inner.isDraggable = true;
 }
 
 /**

@@ -16,7 +16,7 @@ const TAGS = new Set(
 const WORDS = new Set(["p", "b", "i", "em", "strong"]);
 /** Attributes of frameworks and effects, which are no keys. */
 const NO_KEY =
-  /^data-(?:v-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
+  /^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 /** Attributes that name what a click does. */
 const ACTION = /^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;
 const ACTIONS = "[data-action], [data-act], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";
@@ -118,7 +118,16 @@ function isAlikeItem(element) {
   if (!isShown(element)) return false;
   const isLow = boxOf(element).height <= MAX_ALIKE_HEIGHT || areaOf(element) <= innerWidth * innerHeight * MAX_ALIKE_SHARE;
   const text = isLow ? collapseSpaces(textContentOf(element)) : "";
-  return text !== "" && text.length <= LONGEST_ITEM;
+  return text !== "" && text.length <= LONGEST_ITEM && !isWord(element);
+}
+
+/**
+ * Return true for a part of a text that is to be selected, such as a coloured word of an editor.
+ * @param {Element} element
+ */
+function isWord(element) {
+  const { cursor, display } = getComputedStyle(element);
+  return display === "inline" && cursor === "text";
 }
 
 /** @param {Element} element */
