@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 1b889c289a957e32f072f7bbd6cd92696cf5eef1bf71c4d0341ed4403175f53d
+// sources: 00915a5d275cacf38644fc424de7de68402011af4249c67d0bda9372900adb46
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -898,14 +898,15 @@ length>=MIN_ALIKE2).flat());return[...large].filter(element=>!isInAny(element,la
 element);node&&isElement(node);node=parentOf(node))if(others.has(node))return true;return false}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
 p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var ITEM_TAGS=new Set("div span li a td img svg g r\
 ect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation], [role=none], hr, script, st\
-yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var HEADERS2=new Set(
-["columnheader","rowheader"]);var FIELDS3=new Set(["textbox","searchbox","combobox","spinbutton","slider","switch","list\
-box"]);var MAX_WRAPPERS2=4;var MAX_ITEMS=200;var MIN_ALIKE3=3;var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;var LONGEST_CELL=3;
-function delegatedItems(outer,inner2){if(isRow(outer)||HEADERS2.has(outer.role))return[];const isPressed2=isPressable(outer.
-element);const list=listIn(outer);const known3=new Set(inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound(
-{known:known3,...listTargets(itemsOf(list,isPressed2),outer,inner2,isPressed2)},outer);const isDeliberate=isSmallPart(outer)||
-isPressed2&&!isPageRoot(outer.element);const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));
-const repeated2=repeatedItems(outer.element,isDeliberate).filter(item=>!controls.has(item));const children=isPressed2&&isSparse(
+yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var DIALOGS="di\
+alog, [role=dialog], [role=alertdialog]";var HEADERS2=new Set(["columnheader","rowheader"]);var FIELDS3=new Set(["textbo\
+x","searchbox","combobox","spinbutton","slider","switch","listbox"]);var MAX_WRAPPERS2=4;var MAX_ITEMS=200;var MIN_ALIKE3=3;
+var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;var LONGEST_CELL=3;function delegatedItems(outer,inner2){if(isRow(
+outer)||HEADERS2.has(outer.role))return[];const isPressed2=isPressable(outer.element);const list=listIn(outer);const known3=new Set(
+inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known3,...listTargets(itemsOf(list,
+isPressed2),outer,inner2,isPressed2)},outer);const isOfParts=isPressed2&&!isPageRoot(outer.element)&&!isWindow(outer.element);
+const isDeliberate=isSmallPart(outer)||isOfParts;const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));
+const repeated2=repeatedItems(outer.element,isDeliberate).filter(item=>!controls.has(item));const children=isOfParts&&isSparse(
 outer)?alikeIn(outer.element).filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:list?
 alikeIn(list):children;const busy=busyIn(items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(item));
 if(!targets.length||!repeated2.length&&targets.length*2<items.length)return[];return asFound({known:known3,targets:isSmallPart(
@@ -933,16 +934,18 @@ element,outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const bu
 for(let node=element;node&&node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({
 element},items){const holders=[];for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);
 return holders}function leftOver(holder,items,inner2){const taken=[...items,...inner2.map(({element})=>element)];return childrenOf(
-holder).filter(child=>isItem(child)&&textContentOf(child).trim()&&!taken.some(one=>child.contains(one)))}function isSmallPart({
-element,box}){return box.width*box.height<=innerWidth*innerHeight/8&&!matches(element,PARTS)}function listIn({element,box}){
-const isSmall3=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&step<MAX_WRAPPERS2;step++){
-if(matches(node,LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;if(alikeIn(node).length>=MIN_ALIKE3)return node;
-node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){const tag=tagOf(list);
-if(tag==="table"||tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list,isPressed2);return matches(list,LISTS)?childrenOf(
-list).filter(isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){const rows=[...queryAll(table,"tr, [role=row]")].
-filter(row=>childrenOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.flatMap(childrenOf).filter(cell=>tagOf(
-cell)!=="th");if(cells.length<2*rows.length)return rows;const areCells=isCalendar(cells,rows)||isPressed2&&isSheet(cells)||
-repeatedItems(table,false).filter(isCell).length*2>cells.length;return areCells?cells.filter(isItem):rows}function isCalendar(cells,rows){
+holder).filter(child=>isItem(child)&&textContentOf(child).trim()&&!taken.some(one=>child.contains(one)))}function isWindow(element){
+let node=element;for(let step=0;step<MAX_WRAPPERS2;step++){if(matches(node,DIALOGS))return true;const inner2=childCountOf(
+node)===1?firstElementOf(node):null;if(!inner2)return false;node=inner2}return false}function isSmallPart({element,box}){
+return box.width*box.height<=innerWidth*innerHeight/8&&!matches(element,PARTS)}function listIn({element,box}){const isSmall3=box.
+width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&step<MAX_WRAPPERS2;step++){if(matches(node,
+LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;if(alikeIn(node).length>=MIN_ALIKE3)return node;node=childCountOf(
+node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){const tag=tagOf(list);if(tag==="table"||
+tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list,isPressed2);return matches(list,LISTS)?childrenOf(list).filter(
+isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){const rows=[...queryAll(table,"tr, [role=row]")].filter(row=>childrenOf(
+row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.flatMap(childrenOf).filter(cell=>tagOf(cell)!=="th");
+if(cells.length<2*rows.length)return rows;const areCells=isCalendar(cells,rows)||isPressed2&&isSheet(cells)||repeatedItems(
+table,false).filter(isCell).length*2>cells.length;return areCells?cells.filter(isItem):rows}function isCalendar(cells,rows){
 return cells.length>=MIN_ALIKE3*rows.length&&cells.every(cell=>textContentOf(cell).trim().length<=LONGEST_CELL)}function isSheet(cells){
 const empty=cells.filter(cell=>!textContentOf(cell).trim()).length;return empty>=cells.length*MIN_EMPTY||/^(cell|text)$/.
 test(getComputedStyle(cells[0]).cursor)}function isCell(element){return tagOf(element)==="td"||roleOf(element)==="gridce\

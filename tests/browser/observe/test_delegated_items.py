@@ -78,6 +78,12 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
         + "<div class=row><button>Close</button> <button>Reset</button> <button>Save</button></div></div>",
         ["Host", "Port", "User", "Close", "Reset", "Save"],
     ),
+    "a dialog that presses move": (
+        "<div data-on=mousedown><div role=dialog data-on=mousedown style='width:600px;height:500px'>"
+        + "".join(f"<div class=box>{words}</div>" for words in ("Really?", "It is lost", "Log"))
+        + "<button>No</button> <button>Yes</button></div></div>",
+        ["No", "Yes"],
+    ),
     "parts that a library names": (
         "<div data-on=mousedown style='width:600px;height:500px'>"
         "<div data-wp-component=Flex>Author</div><div data-wp-component=Item>Date</div></div>",

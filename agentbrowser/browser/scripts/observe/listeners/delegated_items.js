@@ -24,6 +24,7 @@ const ITEM_TAGS = new Set("div span li a td img svg g rect circle path label dd"
 const SEPARATORS = "[role=separator], [role=presentation], [role=none], hr, script, style, template";
 /** Parts of a page, whose listeners are for the whole of it; and rows with a listener of their own. */
 const PARTS = "main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";
+const DIALOGS = "dialog, [role=dialog], [role=alertdialog]";
 /** Roles of cells whose listener sorts by them, whatever arrows are drawn in them. */
 const HEADERS = new Set(["columnheader", "rowheader"]);
 const FIELDS = new Set(["textbox", "searchbox", "combobox", "spinbutton", "slider", "switch", "listbox"]);
@@ -56,10 +57,11 @@ export function delegatedItems(outer, inner) {
   const list = listIn(outer);
   const known = new Set(inner.map(({ element }) => element));
   if (list && matches(list, LISTS)) return asFound({ known, ...listTargets(itemsOf(list, isPressed), outer, inner, isPressed) }, outer);
-  const isDeliberate = isSmallPart(outer) || (isPressed && !isPageRoot(outer.element));
+  const isOfParts = isPressed && !isPageRoot(outer.element) && !isWindow(outer.element);
+  const isDeliberate = isSmallPart(outer) || isOfParts;
   const controls = new Set(inner.filter(({ isControl }) => isControl).map(({ element }) => element));
   const repeated = repeatedItems(outer.element, isDeliberate).filter((item) => !controls.has(item));
-  const children = isPressed && isSparse(outer) ? alikeIn(outer.element).filter((child) => textContentOf(child).trim()) : [];
+  const children = isOfParts && isSparse(outer) ? alikeIn(outer.element).filter((child) => textContentOf(child).trim()) : [];
   const items = repeated.length ? repeated : list ? alikeIn(list) : children;
   const busy = busyIn(items, outer, inner, isPressed);
   const targets = items.filter((item) => !busy.has(item));
@@ -209,6 +211,21 @@ function around({ element }, items) {
 function leftOver(holder, items, inner) {
   const taken = [...items, ...inner.map(({ element }) => element)];
   return childrenOf(holder).filter((child) => isItem(child) && textContentOf(child).trim() && !taken.some((one) => child.contains(one)));
+}
+
+/**
+ * Return true for a dialog, or a wrapper of one: presses move it, raise it, or close it from beside it.
+ * @param {Element} element
+ */
+function isWindow(element) {
+  let node = element;
+  for (let step = 0; step < MAX_WRAPPERS; step++) {
+    if (matches(node, DIALOGS)) return true;
+    const inner = childCountOf(node) === 1 ? firstElementOf(node) : null;
+    if (!inner) return false;
+    node = inner;
+  }
+  return false;
 }
 
 /** @param {Found} outer */
