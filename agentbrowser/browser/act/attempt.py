@@ -44,7 +44,7 @@ _OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
     "select": "Use action/select for a <select>.",
     "check": "Use action/check, action/uncheck or action/click for it.",
     "file": "Use action/upload for a file input.",
-    "other": "Choose the control itself, or use action/click; action/upload takes what opens a file chooser, too.",
+    "other": "Choose the control itself, or use action/click, in an editor then action/type; for files action/upload.",
 }
 _DRAWN_CONTROLS: Final = {
     ("select", "other"): "A list that is no <select> is opened by action/click, and its option is clicked in the list.",

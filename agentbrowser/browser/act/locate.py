@@ -1,5 +1,6 @@
 """Resolution of a selector to one element."""
 
+import asyncio
 import contextlib
 import re
 from typing import Any, Final, Literal
@@ -12,6 +13,7 @@ from agentbrowser.browser.act import element_probe
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.deadline import Deadline
+from agentbrowser.browser.page.frame_tree import depth_first
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.semantic.query_guard import guard_search, is_guarded
@@ -40,6 +42,8 @@ from agentbrowser.protocol.types.selector import (
 _WORDS: Final = re.compile(r"[^\W_]+([ '’][^\W_]+)+|[^\W\da-z_][^\W_]*")
 """Several words, or one that begins with a capital: a label rather than CSS."""
 _ROW: Final = "row"
+_FOCUS: Final = ":focus"
+_FRAMES_S: Final = 1.0
 _TEXT_AFTER_MS: Final = 1000
 """A button of the same words may come a moment after its heading."""
 _WORDS_HINT: Final = (
@@ -155,9 +159,24 @@ class ElementSearch:
             case Ref(value=ref):
                 frame = self.tab.frame_of(ref)
                 return LocatedElement(frame, frame.locator(selectors.css(await self.tab.resolve_ref(ref))))
+            case Css(value=value) if value.startswith(_FOCUS) and (focused := await self._in_focused_frame()):
+                return focused
             case _:
                 await guard_search(self.tab, self.selector)
                 return LocatedElement(self.tab.frame, to_locator(self.tab.frame, self.selector))
+
+    async def _in_focused_frame(self) -> LocatedElement | None:
+        """Return the element if it has the focus in a frame below the selected one. [asyncio]"""
+        if is_guarded(self.tab, self.selector):
+            return None
+        with contextlib.suppress(TimeoutError):  # a frame does not answer
+            async with asyncio.timeout(_FRAMES_S):
+                for frame in list(depth_first(self.tab.frame))[1:]:
+                    found = LocatedElement(frame, to_locator(frame, self.selector))
+                    with contextlib.suppress(Error):  # it is gone
+                        if await found.locator.count():
+                            return found
+        return None
 
     async def best_match(self, asked: Semantic) -> ElementFeatures | LocatedElement | None:
         """Return the interactive element that a description means, or a text in it; None if there is none.

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 00915a5d275cacf38644fc424de7de68402011af4249c67d0bda9372900adb46
+// sources: 45f0cd8e9b875a395d4301654820563e1a19ad82c31ffea0430f45af26192b61
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1016,17 +1016,17 @@ element,role,isClickable,isControl,isDraggable,isScrollable},name){if(!isClickab
 !ROLES2.has(role))return false;return["aria-label","title"].every(label=>[null,name].includes(attributeOf(element,label)))}
 function takesFocus({element}){return attributeOf(element,"tabindex")!==null}function isInMiddle({box},outer){const[x,y]=middleOf(
 outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function isPart2(inner2,outer){if(!isPlainTarget(
-inner2)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(
-inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isTwin2(inner2,outer){if(!inner2.isControl||
-!outer.isControl||inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||
-!inner2.content||inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).
-filter(name=>name.startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,
-name))}function isHandle({content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||
-isControl||isScrollable||!ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===
-content}function moveHandle(outer,inner2){outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper(outer,inner2){
-if(!inner2.isControl||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(takesFocus(outer)&&rootOf(inner2.
-element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;
-return outer.content===""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)
+return false;return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isTwin2(inner2,outer){
+if(!inner2.isControl||!outer.isControl||inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;
+if(takesFocus(inner2)||!inner2.content||inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(
+inner2.element).filter(name=>name.startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(
+outer.element,name))}function isHandle({content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||
+isClickable||isControl||isScrollable||!ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.
+content===content}function moveHandle(outer,inner2){outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}
+function isWrapper(outer,inner2){if(!inner2.isControl||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;
+if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(
+inner2,outer))return false;return outer.content===""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),

@@ -69,7 +69,7 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
     "buttons in items": ("<ul data-on><li>Ann <button>X</button><li>Bob <button>Y</button></ul>", ["X", "Y"]),
     "words of an editor": (
         "<div data-on=mousedown style='width:300px'><pre style='cursor:text'><b class=k>SELECT</b> <i class=k>a</i> "
-        "<span class=k>FROM</span> <span class=k>b</span> <span class=k>WHERE</span> <span class=k>c</span></pre></div>",
+        "<span class=k>FROM</span> <i class=k>b</i> <span class=k>WHERE</span> <span class=k>c</span></pre></div>",
         ["SELECT a FROM b WHERE c"],
     ),
     "a window with a form": (

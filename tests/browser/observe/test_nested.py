@@ -57,7 +57,8 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         ["generic Card", "button Open"],
     ),
     "parts of a header": (
-        "<div role=columnheader tabindex=0 style='width:200px'><div onclick=''><div onclick=''>Price</div></div></div>",
+        "<div role=columnheader tabindex=0 style='width:200px'><div onclick=''>"
+        "<div onclick='' title=Price>Price</div></div></div>",
         ["columnheader Price"],
     ),
     "a part beside the middle of its cell": (

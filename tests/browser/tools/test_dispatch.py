@@ -180,6 +180,9 @@ async def test_typing_without_an_element_goes_where_the_focus_is(model: Model, s
     lines = await model.act({"do": "click", "on": "Go"}, {"do": "type", "value": "12"})
     assert lines[1] == "2 type: FAILED ElementNotFound: Nothing that takes text has the focus."
     assert "  hint: Name the field in on." in lines
+    await model.call("navigate", url=site.html("/framed", "<input aria-label=Out><iframe src=/code></iframe>"))
+    lines = await model.act({"do": "click", "on": "Second"}, {"do": "type", "value": "34"})
+    assert lines[1] == '2 type: value is "34"'
 
 
 async def test_a_drag_goes_to_the_column_with_that_title(model: Model, site: Site) -> None:

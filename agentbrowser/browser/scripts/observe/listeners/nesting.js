@@ -88,7 +88,7 @@ function dropDrawings(all) {
 /**
  * Return true if an element is clickable as a whole, and has no more than that: no role, and no label of its own.
  * @param {Found} found
- * @param {string} [name] what its labels may be: that of a control in it
+ * @param {string} [name] what its labels may be: that of a control in it, or its own words
  */
 function isPlainTarget({ element, role, isClickable, isControl, isDraggable, isScrollable }, name) {
   if (!isClickable || isControl || isDraggable || isScrollable || !ROLES.has(role)) return false;
@@ -116,7 +116,7 @@ function isInMiddle({ box }, outer) {
  * @param {Found} outer
  */
 function isPart(inner, outer) {
-  if (!isPlainTarget(inner) || takesFocus(inner) || !(outer.isClickable || outer.isControl) || inner.isDouble !== outer.isDouble) return false;
+  if (!isPlainTarget(inner, inner.content ?? undefined) || takesFocus(inner) || !(outer.isClickable || outer.isControl) || inner.isDouble !== outer.isDouble) return false;
   return Boolean(inner.content) && inner.content === outer.content && isInMiddle(inner, outer);
 }
 
