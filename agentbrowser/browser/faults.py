@@ -372,7 +372,8 @@ _MESSAGES: Final = _table(
     (r"Drop target did not accept the drop", _unfit()),
     (r"Clipped area is [^\n]+", _unfit()),
     (r".*\b(?:EMFILE|ENFILE)\b", _no_descriptors),
-    (r".*\b(?:ENOSPC|EDQUOT|EROFS|ENOTDIR|EIO)\b", lambda *_: disk_full()),
+    # Chromium passes the pages of a PDF on in a temporary file.
+    (r".*\b(?:ENOSPC|EDQUOT|EROFS|ENOTDIR|EIO)\b|Protocol error \(IO\.read\)", lambda *_: disk_full()),
     (r"The driver's answer has (\d+) bytes; it may have (\d+)", _too_large),
     (r".*Unable to capture screenshot|Cannot take screenshot", _unfit("The picture is too large to be taken.")),
 )

@@ -154,9 +154,14 @@ def test_navigation_that_takes_too_long() -> None:
     assert (ours.message, ours.details["timeout"]) == ("The page did not load within 300 ms.", 300)
 
 
-@pytest.mark.parametrize("code", ["ENOSPC", "EDQUOT", "EROFS"])
-def test_no_room_for_files(code: str) -> None:
-    text = f"Tracing.stop: {code}: no space left on device, write"
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"Tracing.stop: {code}: no space left on device, write" for code in ("ENOSPC", "EDQUOT", "EROFS")),
+        "Page.pdf: Protocol error (IO.read): Read failed",
+    ],
+)
+def test_no_room_for_files(text: str) -> None:
     assert translated(Error(text)) == {"kind": ResourceLimitExceeded, "resource": "disk"}
 
 
