@@ -42,6 +42,11 @@ async def fork(source: "Tab", page_id: str) -> ForkResult:
     )
 
 
+def _other_url(source: "Tab") -> str:
+    is_loaded = source.page.url.startswith("http")
+    return "the site redirected the copy" if is_loaded else "the page has no address that can be loaded again"
+
+
 def _not_cloned(source: "Tab", copy: "Tab", form: Any, written: Any) -> list[NotCloned]:
     """Return what the copy lacks."""
     frames = len(source.page.frames) - 1
@@ -50,7 +55,7 @@ def _not_cloned(source: "Tab", copy: "Tab", form: Any, written: Any) -> list[Not
         NotCloned(what="files", count=form["files"], reason="chosen files can't be chosen again"),
         NotCloned(what="fields", count=written["missing"], reason="the loaded page has no such field"),
         NotCloned(what="frames", count=frames, reason="forms and scroll positions of frames are not carried over"),
-        NotCloned(what="url", count=int(copy.page.url != source.page.url), reason="the site redirected the copy"),
+        NotCloned(what="url", count=int(copy.page.url != source.page.url), reason=_other_url(source)),
     ]
     # Always so: the page is loaded again.
     scripts = NotCloned(what="scripts", count=1, reason="the state of scripts, workers, sockets and the history is new")

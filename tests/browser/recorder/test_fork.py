@@ -59,3 +59,7 @@ async def test_a_copy_that_can_not_be_loaded_leaves_nothing(browser: Browser, si
     assert len((await browser.request("context/list"))["contexts"]) == len(before)
     with pytest.raises(errors.PageNotFound):
         await browser.request("session/fork", {"pageId": "page-none"})
+    with pytest.raises(errors.NavigationFailed):
+        await browser.request("page/reload")
+    of_error_page = await browser.request("session/fork")
+    assert of_error_page["notCloned"][0]["reason"] == "the page has no address that can be loaded again"
