@@ -19,11 +19,11 @@ class Certificate:
     serial: int
 
 
-def make_certificate(folder: Path, name: str, password: bytes | None = None) -> Certificate:
-    """Write a certificate for 127.0.0.1, valid for a day."""
+def make_certificate(folder: Path, name: str, password: bytes | None = None, *, age_days: int = 0) -> Certificate:
+    """Write a certificate for 127.0.0.1 that is valid for a day, and was made some days ago."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
-    now = datetime.datetime.now(datetime.UTC)
+    now = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=age_days)
     certificate = (
         x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(hours=1))

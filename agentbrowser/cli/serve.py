@@ -25,6 +25,7 @@ from agentbrowser.mcp.mount import open_mount
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.accept import open_gate
+from agentbrowser.server.gate.tls import outdated
 from agentbrowser.server.watch.descriptors import raise_limit
 
 if TYPE_CHECKING:
@@ -153,7 +154,9 @@ async def _reload_at_signals(signals: AsyncIterator[int], server: "Server", load
         if server.audit is not None:
             server.audit.reopen()
         try:
-            config = await trio.to_thread.run_sync(load)
+            config = await trio.to_thread.run_sync(
+                load, abandon_on_cancel=True
+            )  # a file may not answer, such as a pipe
             mask_in_logs(config)
             server.reload(config)
         except ValueError as error:
@@ -178,6 +181,9 @@ def _warn_open(config: Config) -> None:
     if config.tls_cert is None and not is_loopback(config.host):
         hint = "the network can read tokens and pages: set --tls-cert, or put a proxy with TLS before the port"
         log.warning("no_tls", host=config.host, hint=hint)
+    if (why := outdated(config)) is not None:
+        hint = "clients refuse it: renew its file, then send SIGHUP"
+        log.warning("certificate_outdated", cert=config.tls_cert, why=why, hint=hint)
     if config.tokens is not None and config.tokens.exposed:
         log.warning("tokens_file_exposed", hint="every user can read or change it: chmod 600")
     if config.secrets is not None and config.secrets.exposed:

@@ -10,6 +10,9 @@ from agentbrowser.config import Config
 from agentbrowser.server.gate.byte_stream import TlsStream, peek
 from agentbrowser.server.gate.head import Refusal
 
+_HANDSHAKE_TURNS: Final = 3
+_OUTDATED: Final = (9, 10)
+"""Codes of OpenSSL for a certificate that is not valid yet, and for one that has expired."""
 _HANDSHAKE: Final = b"\x16"
 """First byte of every TLS connection: the type of a handshake record."""
 
@@ -35,6 +38,31 @@ def read_certificate(config: Config) -> ssl.SSLContext | None:
     except ssl.SSLError as error:
         raise ValueError(f"tls_cert {config.tls_cert}: {_reason(error)}") from None
     return context
+
+
+def outdated(config: Config) -> str | None:
+    """Return the reason why clients refuse the certificate today: it has expired, or is not valid yet; else None.
+
+    Python reads the dates of a certificate in a handshake only: this one is in memory, with the certificate itself as
+    the authority.
+    """
+    context = read_certificate(config)
+    if context is None or config.tls_cert is None:
+        return None
+    client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    client.check_hostname = False
+    client.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
+    client.load_verify_locations(config.tls_cert)
+    to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    sides = client.wrap_bio(to_client, to_server), context.wrap_bio(to_server, to_client, server_side=True)
+    for side in sides * _HANDSHAKE_TURNS:
+        try:
+            side.do_handshake()
+        except ssl.SSLWantReadError:
+            continue
+        except ssl.SSLCertVerificationError as error:
+            return error.verify_message if error.verify_code in _OUTDATED else None
+    return None
 
 
 def _check_readable(name: str, path: str) -> None:

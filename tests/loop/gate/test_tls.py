@@ -16,6 +16,7 @@ from agentbrowser.client import ConnectionLost, Reconnect
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.server.gate.byte_stream import abort
+from agentbrowser.server.gate.tls import outdated
 from tests.certificates import Certificate, make_certificate
 from tests.loop.gate.test_mount import echo as echo_body
 from tests.loop.raw_websocket import TEXT, Knocker, Wire, open_gate, upgrade, welcome
@@ -202,3 +203,10 @@ async def test_a_connection_that_is_reset_before_its_first_byte_is_no_failure(
             while not logs:  # noqa: ASYNC110 - a log reports nothing
                 await trio.sleep(0.01)
     assert [entry["event"] for entry in logs] == ["connection_lost"]
+
+
+def test_a_certificate_that_has_expired_or_is_not_valid_yet_is_recognized(tmp_path: Path) -> None:
+    for name, age_days, reason in (("old", 3, "expired"), ("early", -3, "not yet valid"), ("good", 0, "None")):
+        made = make_certificate(tmp_path, name, age_days=age_days)
+        assert reason in str(outdated(Config(tls_cert=made.cert, tls_key=made.key)))
+    assert outdated(Config()) is None
