@@ -144,6 +144,7 @@ async def initialize(call: "Call", params: InitializeParams) -> InitializeResult
     Raises:
       AlreadyInitialized: the session is open already.
       InvalidParams: there is no such session, or the secret is wrong.
+      ServerBusy: the store of sessions does not answer.
     """
     session = call.session
     if session.initialized:
@@ -262,7 +263,7 @@ class ShutdownParams:
     """Options for the end of the session."""
 
     save_state: bool = False
-    """True to save cookies, storage and page URLs under the session's id; needs a server with --state-dir."""
+    """True to save cookies, storage and page URLs under the session's id; needs --state-dir or --state-url."""
     close_pages: bool = True
     """False to keep the session, which needs an id, as if the connection had been lost."""
 
@@ -273,6 +274,7 @@ async def shutdown(call: "Call", params: ShutdownParams) -> Nothing:
 
     Raises:
       InvalidParams: the pages, or the state, can't be kept.
+      ServerBusy: the store of sessions does not answer; the session goes on.
     """
     if not params.close_pages:
         call.binding.park()

@@ -73,7 +73,7 @@ class RecordingListResult:
 
 @composite("recording/list", RecordingListParams, scope=Scope.FULL, free=True, reads=True)
 async def list_recordings(call: "Call", params: RecordingListParams) -> RecordingListResult:
-    """List the recordings of this session and of those that ended in the last 10 minutes. [trio]"""
+    """List the recordings of this session and the last eight of its token that ended in the last 10 minutes. [trio]"""
     return RecordingListResult(recordings=[_entry(call, one) for one in call.session.recordings()])
 
 

@@ -194,8 +194,8 @@ STATE: Final = (
     ),
     Rule(
         14,
-        "`recording/list` → `{recordings[]}`: this session's (`current`), and those of the same token that ended in"
-        " the last 10 minutes.",
+        "`recording/list` → `{recordings[]}`: this session's (`current`), and the last eight of the same token that"
+        " ended in the last 10 minutes.",
         recording("recordings_of_ended_sessions_are_those_of_the_token")
         + journal("an_owner_reaches_its_own_recordings_only ended_recordings_are_few_and_leave_after_a_while"),
     ),

@@ -11,7 +11,7 @@ import attrs
 import outcome
 import trio
 
-from agentbrowser.protocol.errors import Cancelled, InternalError, InvalidParams
+from agentbrowser.protocol.errors import Cancelled, InvalidParams, ServerBusy
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.event_backlog import EventBacklog
@@ -31,9 +31,10 @@ def proof_of(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def save_failed() -> InternalError:
+def save_failed() -> ServerBusy:
     """Return the error for a session that could not be saved."""
-    return InternalError("The state could not be kept; the server's log says why. The session goes on.")
+    message = "The state could not be saved now; the server's log says why. The session goes on."
+    return ServerBusy(message, hint="Call shutdown again in a moment.")
 
 
 def cannot_save() -> InvalidParams:

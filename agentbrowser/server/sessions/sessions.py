@@ -237,7 +237,8 @@ class Sessions:
 
     async def hand_over(self, session: Session, deadline_s: float) -> None:
         """Save a session and release it, so that another node can restore it, until the deadline. [trio]"""
-        if session.lease is None or not self.snapshots.is_persistent:
+        lease = session.lease
+        if lease is None or not self.snapshots.is_persistent:
             return
         with trio.move_on_at(deadline_s) as scope:
             scope.shield = True
@@ -246,8 +247,8 @@ class Sessions:
         if scope.cancelled_caught:
             self.snapshots.end(session)
         self._forget(session)
-        session.lease.stop()
-        session.lease = None
+        lease.stop()
+        session.lease = None  # it may be so already: a client that leaves meanwhile has its session closed
 
     def park(self, session: Session, longest_s: float = math.inf) -> None:
         """Keep a disconnected session for the configured time, at most while its token is valid."""

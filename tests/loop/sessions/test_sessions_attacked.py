@@ -425,7 +425,7 @@ async def test_state_that_is_not_kept_is_not_said_to_be(
         else:
             snapshots.snapshot = None
         refused = await guest.call("shutdown", saveState=True)
-        assert (refused["code"], refused["message"][:9]) == (-32603, "The state")
+        assert (refused["code"], refused["message"][:9]) == (-32000, "The state")
         assert (await guest.call("test/work", name="on"))["name"] == "on"
         if cause == "store":
             store._db.execute("ALTER TABLE others RENAME TO sessions")

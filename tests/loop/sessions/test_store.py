@@ -25,6 +25,8 @@ from agentbrowser.server.sessions import save_queue
 from agentbrowser.server.sessions import sqlite_store as stores
 from agentbrowser.server.sessions import store as rows
 from agentbrowser.server.sessions.lease import Claim
+from agentbrowser.server.sessions.session import Session
+from agentbrowser.server.sessions.sessions import Sessions
 from agentbrowser.server.sessions.snapshots import SessionSnapshots, permitted
 from agentbrowser.server.sessions.sqlite_store import BadStateDir, SqliteStore, StateDirInUse
 from agentbrowser.server.sessions.store import KEPT_S, SavedSession, SessionStore, StoreUnavailable
@@ -393,6 +395,34 @@ async def test_a_shutdown_does_not_wait_for_a_full_disk_as_for_a_shared_store(
     with trio.move_on_after(10) as scope:
         await saves.flush()
     assert (scope.cancelled_caught, len(saves)) == (waits, 1)
+    await store.close()
+
+
+async def test_a_client_may_leave_while_its_session_is_saved_at_shutdown(
+    directory: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drain of its connection ended with an error, before the connection was closed."""
+    store = SqliteStore.open(directory)
+    async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
+        guest = await inn.guest()
+        await guest.initialize()
+        save, release, closed = SessionSnapshots.save_at_end, Sessions.release, trio.Event()
+
+        async def leave(snapshots: SessionSnapshots, session: Session) -> Any:
+            monkeypatch.setattr(SessionSnapshots, "save_at_end", save)
+            await guest.hang_up()
+            await closed.wait()
+            return await save(snapshots, session)
+
+        def note(sessions: Sessions, session: Session) -> None:
+            release(sessions, session)
+            closed.set()
+
+        monkeypatch.setattr(SessionSnapshots, "save_at_end", leave)
+        monkeypatch.setattr(Sessions, "release", note)
+        with structlog.testing.capture_logs() as logs:
+            await inn.server.drain()
+        assert "session_work_failed" not in {entry["event"] for entry in logs}
     await store.close()
 
 

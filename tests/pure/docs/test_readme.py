@@ -36,7 +36,8 @@ def rows(page: str, section: str, head_cell: str) -> list[tuple[str, ...]]:
 
 LIMITS = {
     "saved sessions of a token, with `--state-dir`": (
-        f"{sqlite_store.MAX_KEPT_OF_OWNER}, of {sqlite_store.MAX_BYTES_OF_OWNER // MIB} MiB together"
+        f"{sqlite_store.MAX_KEPT_OF_OWNER}, of {sqlite_store.MAX_BYTES_OF_OWNER // MIB} MiB together; "
+        f"{sqlite_store.MAX_KEPT:,} of all tokens"
     ),
     "saved sessions of a token, with `--state-url`": "what they leave free in the store",
     "a request's head": f"{head.HEAD_BYTES // KIB} KiB",
@@ -49,7 +50,9 @@ LIMITS = {
     "fragments of a message; control frames in a second": (
         f"{frame_meter.FRAGMENTS:,}; {frame_meter.CONTROL_FRAMES_PER_SECOND}"
     ),
-    "what waits to be sent to a client": f"{outbox.MAX_BYTES // MIB} MiB",
+    "what waits to be sent to a client": (
+        f"{outbox.MAX_BYTES // MIB} MiB, {outbox.MAX_MESSAGES} answers, {outbox.MAX_EVENTS:,} events"
+    ),
     "what waits to be sent to all clients of a token": f"{outbox.MAX_OWNER_BYTES // MIB} MiB",
     "events kept for a client that is away": f"{event_backlog.MAX_KEPT:,}, or {event_backlog.MAX_BYTES // MIB} MiB",
     "answers kept for repeats": (

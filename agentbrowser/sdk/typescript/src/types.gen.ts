@@ -2054,7 +2054,7 @@ export interface SettleOptions {
 /** Options for the end of the session. */
 export interface ShutdownParams {
   /**
-   * True to save cookies, storage and page URLs under the session's id; needs a server with --state-dir.
+   * True to save cookies, storage and page URLs under the session's id; needs --state-dir or --state-url.
    * Default: `false`.
    */
   saveState?: boolean;
@@ -2396,7 +2396,9 @@ export interface Methods {
   "recording/export": { params: RecordingExportParams; result: RecordingExportResult };
   /** Return entries of a recording. */
   "recording/get": { params: RecordingGetParams; result: RecordingGetResult };
-  /** List the recordings of this session and of those that ended in the last 10 minutes. */
+  /**
+   * List the recordings of this session and the last eight of its token that ended in the last 10 minutes.
+   */
   "recording/list": { params: RecordingListParams; result: RecordingListResult };
   /** Record nothing more in this session. */
   "recording/stop": { params: RecordingStopParams; result: RecordingEntry };
