@@ -83,6 +83,8 @@ def names_another(field: SchemaField, column: Column, similarity: float) -> bool
     if field.is_address:
         return False
     known = field.concepts | field.hint.concepts
+    if "phone" in known and "fax" not in known and _is_fax(column):
+        return True
     if similarity < _SIMILAR and not field.concepts.isdisjoint(PEOPLE):
         found = [phrase.concepts & PEOPLE for names in column.sources for phrase, trust in names if trust >= _TRUSTED]
         if (others := [kinds for kinds in found if kinds]) and all(kinds.isdisjoint(known) for kinds in others):
@@ -94,10 +96,10 @@ def names_another(field: SchemaField, column: Column, similarity: float) -> bool
     labels = [phrase for phrase in _plain_labels(column) if phrase.concepts]
     if not labels:
         return False
-    if similarity < _SIMILAR and (dates := field.name.concepts & _MOMENTS):
-        found = [phrase.concepts & _MOMENTS for phrase in labels]
-        if all(found) and all(kinds.isdisjoint(dates) for kinds in found):
-            return True
+    # Whatever its classes are called: an "Assignee" of the class "user" is no reporter.
+    is_other = any(_are_of_another(field, labels, kinds) for kinds in (_MOMENTS, PEOPLE))
+    if is_other and max(likeness(field.name, phrase) for phrase in labels) < _SIMILAR:
+        return True
     is_clear = all(len(word.stem) >= _LETTERS for phrase in labels for word in phrase.all)
     is_dated = not known.isdisjoint(DATES)
     return (
@@ -107,6 +109,19 @@ def names_another(field: SchemaField, column: Column, similarity: float) -> bool
         and all(phrase.reach.isdisjoint(known) for phrase in labels)
         and not (is_dated and all(phrase.concepts & (DATES | TIMES) for phrase in labels))
     )
+
+
+def _are_of_another(field: SchemaField, labels: Sequence[Words], kinds: frozenset[str]) -> bool:
+    """Return True if all labels mean one of some kinds of moments or people, and the field another of them."""
+    asked = field.name.concepts & kinds or field.hint.concepts & kinds
+    found = [phrase.concepts & kinds for phrase in labels]
+    return bool(asked) and all(found) and all(one.isdisjoint(asked) for one in found)
+
+
+def _is_fax(column: Column) -> bool:
+    """Return True if the words before a number end in "Fax": its form is that of a telephone number."""
+    before = [phrase for names in (column.sources.labels, column.sources.near) for phrase, trust in names]
+    return any(phrase.all and "fax" in phrase.all[-1].concepts and "phone" not in phrase.concepts for phrase in before)
 
 
 def _plain_labels(column: Column) -> list[Words]:

@@ -18,7 +18,13 @@ WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 """The kinds of values that a page shows as text."""
 _SAMPLE: Final = 16
 _TRIED: Final = 8
-EMPTY: Final = frozenset(("", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--"))
+EMPTY: Final = frozenset((
+    "", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--",
+    "not provided", "not specified", "not given", "not stated", "not disclosed", "not applicable", "keine angabe",
+    "nicht angegeben", "non renseigné", "non communiqué", "non précisé", "no especificado", "no indicado",
+    "non specificato", "não informado", "niet opgegeven", "ej angivet", "ikke angitt", "ikke oplyst", "neuvedeno",
+    "brak danych", "未設定", "記載なし",
+))  # fmt: skip
 """Marks for no value."""
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import attrs
 import pytest
 
 from agentbrowser.extraction.columns.column import Column, Group
@@ -80,11 +81,26 @@ def test_the_form_of_the_property_is_no_evidence_against_it(name: str, texts: tu
         ("assignee", "Author", ("mpetrov", "anwen")),
         ("material", "Status", ("Boarding", "Gate open")),
         ("author", "City", ("Fulda", "Gera")),
+        ("phone", "Fax", ("0391 555-2200", "0391 555-2201")),
     ],
 )
 def test_a_label_of_another_property_excludes_its_values(name: str, label: str, texts: tuple[str, ...]) -> None:
     column = values(*texts, label=label)
     assert names_another(field(name), column, named(field(name), column, column.best_names))
+
+
+def test_a_class_that_fits_does_not_outweigh_the_label_of_another_person() -> None:
+    column = attrs.evolve(values("dana.p", "mwekesa", label="Assignee"), hints=["cuser"])
+    assert named(field("reporter"), column, column.best_names) >= 0.5
+    assert names_another(field("reporter"), column, 0.64)
+
+
+def test_a_number_behind_the_word_for_fax_is_no_phone() -> None:
+    column = Column("a", "part", "p", 1, [0], ["0555 20 48-19"], [7], labels={"bDepotstraße 17 · Fax": 1})
+    assert names_another(field("phone"), column, 0.1)
+    assert not names_another(field("fax"), column, 0.7)
+    both = attrs.evolve(column, labels={"bTelefon / Fax": 1})
+    assert not names_another(field("phone"), both, 0.7)
 
 
 @pytest.mark.parametrize(
