@@ -8,6 +8,7 @@ from agentbrowser.extraction.text.words import Word, Words, coverage, words
 
 CODES: Final = frozenset((
     "id", "sku", "invoice", "order", "fax", "tax", "companyid", "registration", "license", "serial", "tracking", "case",
+    "version",
 ))  # fmt: skip
 """Concepts whose values are codes."""
 _LABELS: Final = frozenset(("id", "sku", "invoice", "order"))

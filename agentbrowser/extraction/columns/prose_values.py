@@ -16,6 +16,7 @@ from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.schema.concepts import DATES, DURATIONS, MEASURES, MONEY, PEOPLE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.kinds import CURRENCY, DATE, TIME
+from agentbrowser.extraction.text.units import IN_NAMES, UNIT_OF, unit_of
 from agentbrowser.extraction.text.words import Word, Words, coverage, words
 from agentbrowser.long_work import give_way
 
@@ -50,35 +51,6 @@ _COUNTING: Final = frozenset(("count", "total", "number", "quantity"))
 _IN_PHRASES: Final = "count"
 """End of phrases that are one word of a name: comment count."""
 _YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
-_UNITS: Final[dict[str, frozenset[str]]] = {
-    unit: frozenset(names.split())
-    for unit, names in {
-        "litre": "l liter liters litre litres litri litro litros litrów",
-        "minute": "min mins minute minutes minuten minuti minuto minutos minut minuter minutter minuttia",
-        "hour": "h hr hrs hour hours stunden stunde heures heure horas hora ore ora uur timmar timer godzin",
-        "day": "day days tage tagen jours días dias giorni dagen dagar dage dni",
-        "week": "week weeks wochen woche semaines semanas settimane weken veckor uger tygodni",
-        "month": "month months monate monat monaten mois mes meses mesi mese maanden maand månader miesięcy",
-        "cm": "cm centimeter centimeters centimetre centimetres centimètres centimetri centímetros",
-        "mm": "mm millimeter millimeters millimetres",
-        "metre": "m meter meters metre metres mètres metri metros metrów متر مترا أمتار מטר מטרים метрів метров μέτρα",
-        "km": "km kilometer kilometers kilometre kilometres kilomètres chilometri kilómetros كم كيلومتر",
-        "knot": "kn kt kts knot knots knoten nœuds nodi nudos nós",
-        "nautical": "sjömil sømil zeemijl zeemijlen seemeilen nm",
-        "mile": "mile miles mi",
-        "kg": "kg kilo kilos kilogram kilograms kilogramm",
-        "gram": "g gram grams gramm grammes grammi gramos",
-        "milligram": "mg milligram milligrams",
-        "celsius": "°c °",
-        "percent": "% percent procent prozent",
-        "mb": "mb",
-        "gb": "gb",
-        "kw": "kw",
-    }.items()
-}
-_UNIT_OF: Final = {name: unit for unit, names in _UNITS.items() for name in names}
-_IN_NAMES: Final = {**_UNIT_OF, "c": "celsius", "celsius": "celsius", "pct": "percent", "rate": "percent"}
-"""Units by the last word of a field's name."""
 _COST: Final = MONEY | {"cost", "deposit", "old"}
 _GENERAL: Final = frozenset((
     "count", "price", "fee", "amount", "percent", "minimum", "maximum", "average", "name", "id", "date", "year", "time",
@@ -206,7 +178,7 @@ def _specific(phrase: Words) -> list[Word]:
         for word in phrase.all
         if word.weight > 0.4
         and (any(map(word.stem.__contains__, _EVENTS)) or not (word.concepts and word.concepts <= _GENERAL))
-        and word.stem not in _IN_NAMES
+        and word.stem not in IN_NAMES
     ]
 
 
@@ -225,7 +197,7 @@ def _fit(field: SchemaField, there: Words) -> float:
 
 
 def _numbers_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
-    unit, concepts = _unit_of(field), field.concepts
+    unit, concepts = unit_of(field.plain_name, field.full_text), field.concepts
     is_cost = bool(concepts & _COST) or bool(field.name.last.concepts & _COST)
     is_year = not unit and not {"year", *DATES}.isdisjoint(concepts | field.hint.concepts)
     for one in _numbers(text):
@@ -257,18 +229,6 @@ def _closeness(asked: Sequence[Word], before: Sequence[str], after: Sequence[str
     return 1 - min(close) / (_BEFORE + 1) if close else 0.0
 
 
-def _unit_of(field: SchemaField) -> str:
-    """Return the unit in a field's name: minutes of waitMinutes; "" without one."""
-    parts = field.plain_name.split()
-    if "nautical" in parts:
-        return "nautical"
-    if "percent" in field.full_text or "%" in field.full_text:
-        return "percent"
-    if "per" in parts[1:]:  # hours per week
-        return _IN_NAMES.get(parts[parts.index("per", 1) - 1], "")
-    return _IN_NAMES.get(parts[-1], "") if len(parts) > 1 else ""
-
-
 @lru_cache(maxsize=200)
 def _numbers(text: str) -> Sequence[_Number]:
     return [_number(clause, match) for clause in _clauses(text) for match in _NUMBER.finditer(clause)]
@@ -288,7 +248,7 @@ def _number(clause: str, match: re.Match[str]) -> _Number:
     before, after = _WORD.findall(clause[: match.start()]), _WORD.findall(rest)
     sign, first = (match["after"] or "").strip(), after[0] if after else ""
     is_percent = sign == "%" or [word.lower() for word in after[:2]] == ["per", "cent"]
-    unit = "percent" if is_percent else "nautical" if first == "nautical" else _UNIT_OF.get(first.lower(), "")
+    unit = "percent" if is_percent else "nautical" if first == "nautical" else UNIT_OF.get(first.lower(), "")
     is_money = bool(match["before"]) or sign not in ("", "%")
     is_year = not (is_money or unit or match["scale"]) and bool(_YEAR.fullmatch(match["digits"]))
     shown = match[0] if unit in ("", "percent") else f"{match[0]}{rest[: rest.find(first) + len(first)]}"

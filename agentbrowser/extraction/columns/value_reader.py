@@ -10,14 +10,15 @@ import attrs
 from agentbrowser.extraction.caching import cached, memoize
 from agentbrowser.extraction.columns.code_values import CODES, bare_code
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.number_choice import chosen_number
 from agentbrowser.extraction.schema.concepts import PEOPLE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
 from agentbrowser.extraction.text.durations import duration_in
-from agentbrowser.extraction.text.numerals import Mark, Number, counted, numbers_in, stars
+from agentbrowser.extraction.text.numerals import Mark, counted, numbers_in, stars
 from agentbrowser.extraction.text.profiles import EMPTY, WRITTEN
 from agentbrowser.extraction.text.truth import is_plain, truth, truth_of_class
-from agentbrowser.extraction.text.words import Words, coverage, likeness, plain, words
+from agentbrowser.extraction.text.words import coverage, likeness, plain, words
 
 _BY: Final = re.compile(
     r"^(?:(?i:(?:written|posted|reviewed|started|published|asked|answered) by|by|autor(?:in)?:?|author:?)|"
@@ -42,19 +43,9 @@ _CODES: Final = {
 _AS_IT_IS: Final = re.compile(
     r"\bas (?:it is )?(?:shown|written|displayed|printed|stated)\b|\bverbatim\b|\bas the page"
 )
-UNITS: Final = frozenset((
-    "mm", "cm", "km", "m", "kg", "g", "eur", "euro", "usd", "gbp", "min", "minute", "hour", "hr", "sec", "second",
-    "percent", "pct", "watt", "w", "kw", "kwh", "litre", "liter", "l", "ml", "mb", "gb", "m2", "sqm", "celsius", "bar",
-    "czk", "sek", "pln", "chf", "day", "year", "month", "iso",
-))  # fmt: skip
-"""Words of a field's name for the unit of its number."""
 _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
-_NEAR: Final = 24
 _MAX_DATE: Final = 34
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
-RATED: Final = re.compile(
-    r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|(?:u[dt] )?a[fv]|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE
-)
 _BETWEEN: Final = (" · ", " | ", ";", ",")
 _COMMA: Final = re.compile(r",(?!\d)|(?<!\d),")
 """A comma between two values, not within a number."""
@@ -282,77 +273,7 @@ def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> flo
     found = numbers_in(text, mark)
     if not found:
         return None
-    if field.concepts & _WHOLES and (whole := _of_all(text, field, mark)) is not None:
-        return _neat(whole)
-    if "rating" in field.concepts and (drawn := _drawn_before(text, found)) is not None:
-        return _neat(drawn)
-    return _neat(_NumberChoice(field).of(text, found).value)
-
-
-@attrs.frozen(slots=False)
-class _NumberChoice:
-    """Choice among several numbers of a text for a field."""
-
-    field: SchemaField
-
-    def of(self, text: str, found: Sequence[Number]) -> Number:
-        """Return the number whose surrounding words are most similar to the field; by default the first."""
-        if len(found) == 1 or len(text) > 200:
-            return found[0]
-        return max(found, key=lambda number: (self._fit(text, number, found), -number.start))
-
-    @cached
-    def _named(self) -> Words:
-        """Return the name without the unit of its number: height of ``height_cm``."""
-        left = tuple(word for word in self.field.name.all if word.stem not in UNITS)
-        return Words(left) if left and len(left) < len(self.field.name.all) else self.field.name
-
-    def _fit(self, text: str, number: Number, found: Sequence[Number]) -> float:
-        place = found.index(number)
-        begin = found[place - 1].end if place else 0
-        until = found[place + 1].start if place + 1 < len(found) else len(text)
-        before, after = (
-            text[max(begin, number.start - _NEAR) : number.start],
-            text[number.end : min(until, number.end + _NEAR)],
-        )
-        fit = max(likeness(self._named, words(before)), likeness(self._named, words(after)))
-        if "percent" in self.field.full_text or "%" in self.field.full_text or "percent" in self.field.name.concepts:
-            fit += "%" in text[number.start : number.end + 2]
-        if "rating" in self.field.concepts:
-            fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + 8]))
-        if self.field.concepts & {"price", "amount", "total", "salary"}:
-            around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
-            fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
-        if "year" in self.field.concepts:
-            fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
-        return round(fit, 2)
-
-
-_RANGE: Final = re.compile(
-    r"\d\s?[-–—]\s?\d[\d.,]*\s*(?:of|von|de|sur|di|van|z|af|av)\s+(?:\D{0,12}\s)?(\d.*)", re.IGNORECASE
-)
-"""The total after a range: "1-9 of 47"."""
-_PAGES: Final = re.compile(
-    r"\b(?:page|seite|página|pagina|strona|sida|side|sivu)\s+\d+\s*(?:/|of|von|de|sur|di|van|z|af|av)\s*(\d+)",
-    re.IGNORECASE,
-)
-_WHOLES: Final = frozenset(("count", "total", "pages"))
-
-
-def _of_all(text: str, field: SchemaField, mark: Mark) -> float | None:
-    found = (_PAGES if "pages" in field.concepts else _RANGE).search(text)
-    numbers = numbers_in(found[1], mark) if found else []
-    return numbers[0].value if numbers else None
-
-
-def _drawn_before(text: str, found: Sequence[Number]) -> float | None:
-    """Return the number of stars before numbers of something else: "★★★★☆ 167 reviews"."""
-    drawn = text[: found[0].start]
-    is_drawn = sum(mark in "★⭐🌟☆" for mark in drawn) > 2 and all(number.value > _MOST_STARS for number in found)
-    return stars(drawn) if is_drawn else None
-
-
-_MOST_STARS: Final = 5
+    return _neat(chosen_number(field, text, found, mark))
 
 
 def _dated(text: str, field: SchemaField) -> str:

@@ -7,7 +7,8 @@ from typing import Final
 
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.value_reader import RATED, names, numbers_read
+from agentbrowser.extraction.columns.number_choice import RATED
+from agentbrowser.extraction.columns.value_reader import names, numbers_read
 from agentbrowser.extraction.columns.value_shapes import SHAPES
 from agentbrowser.extraction.model.weights import WEIGHTS
 from agentbrowser.extraction.schema.concepts import (

@@ -8,8 +8,8 @@ import attrs
 from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import BY_LABEL, BY_MARKUP, OF_PART
-from agentbrowser.extraction.columns.value_reader import UNITS
 from agentbrowser.extraction.schema.schema_fields import SchemaField
+from agentbrowser.extraction.text.units import UNITS
 from agentbrowser.extraction.text.words import Words, coverage, likeness, union
 from agentbrowser.long_work import give_way
 

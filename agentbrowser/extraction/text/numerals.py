@@ -203,11 +203,12 @@ def _is_unit(found: "re.Match[str]", scale: str, value: float) -> bool:
 
 
 def _is_negative(found: "re.Match[str]") -> bool:
-    sign = found["sign"] or found["inner"]
+    sign = found["sign"]
     if not sign or sign not in "-−–":
-        return False
+        return bool(found["inner"])
     before = found.string[max(0, found.start("sign") - _NEAR) : found.start("sign")]
-    return not _BEFORE.search(before.rstrip() if sign == "–" else before)
+    is_apart = sign == "–" or found.string[found.end("sign")].isspace()  # "54.000 - 62.500" is a span
+    return bool(found["inner"]) or not _BEFORE.search(before.rstrip() if is_apart else before)
 
 
 def _digits_value(digits: str, mark: Mark) -> float:

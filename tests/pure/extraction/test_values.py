@@ -160,9 +160,12 @@ def test_a_text_does_not_have_a_kind(text: str, kind: str) -> None:
         ("doctor", "De Luca Renzo", "De Luca Renzo"),
         ("author", "Von Anna Berg", "Anna Berg"),
         ("updated", "» sab 7 nov 2026", "sab 7 nov 2026"),
+        ("version", "Version 7.4.1", "7.4.1"),
+        ("email", "Not provided", None),
+        ("phone", "Keine Angabe", None),
     ],
 )
-def test_separators_and_labels_around_a_value_are_removed(asked_for: str, text: str, value: str) -> None:
+def test_separators_and_labels_around_a_value_are_removed(asked_for: str, text: str, value: str | None) -> None:
     schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="string")})
     (field,) = extraction_query(schema, None, None).fields
     column = Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
@@ -196,6 +199,16 @@ def test_a_list_in_one_text_is_split(text: str, parts: list[str]) -> None:
         ("durationMinutes", "1 day 2 h", 1560),
         ("minHours", "8 h", 8),
         ("minLoadWeight", "2 t", 2),
+        ("salaryMin", "54.000 - 62.500 kr.", 54000),
+        ("salaryMax", "54.000 - 62.500 kr.", 62500),
+        ("salaryMin", "54.000–62.500 kr.", 54000),
+        ("minTemperature", "-8 – -2 °C", -8),
+        ("maxTemperature", "-8 – -2 °C", -2),
+        ("change", "– 3.5 %", -3.5),
+        ("floorAreaSqm", "1,528 sq ft (142 m²)", 142),
+        ("weightKg", "3.5 lb (1.6 kg)", 1.6),
+        ("widthCm", "120 × 60 cm", 120),
+        ("distanceKm", "3 to 5 mi (5 to 8 km)", 5),
         ("stars", "4 ud af 5 stjerner", 4),
     ],
 )
