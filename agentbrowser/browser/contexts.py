@@ -199,7 +199,7 @@ class Contexts:
 
     def clear(self) -> None:
         """Forget all contexts."""
-        for context in list(self._made.values()):
+        for context in self:
             self._forget(context)
 
     async def close(self) -> None:

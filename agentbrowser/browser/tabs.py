@@ -305,10 +305,10 @@ class Tabs:
     async def add_popup(self, page: PlaywrightPage, context: Context) -> None:
         """Add a page that a page has opened, or close it if there are too many. [asyncio]"""
         async with self.opening:  # Playwright reports the pages that we open here too
-            if any(tab.page is page for tab in self._tabs.values()) or page.is_closed():
+            if self.tab_of(page) is not None or page.is_closed():
                 return
-            source = await page.opener()
-            opener = next((tab.id for tab in self._tabs.values() if tab.page is source), None)
+            source = self.tab_of(await page.opener())
+            opener = None if source is None else source.id
             is_full = self.engine.capacity.total.is_full or self.page_quota.is_used_up
             if (reason := popup_refusal(len(self._tabs), self.config.max_pages, is_full=is_full)) is not None:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))

@@ -20,18 +20,13 @@ def live(session: str | None, url: str, token: str | None, opens: bool) -> None:
 
     SESSION is the id or the number of the only session to show. The link is good for one use within ten minutes.
     """
-    from agentbrowser.cli.failures import check_server
-    from agentbrowser.client import ConnectionLost, blocking
-    from agentbrowser.protocol.errors import AgentBrowserError
+    from agentbrowser.cli.failures import check_server, reported
+    from agentbrowser.client import blocking
 
     check_server(url, token)
-    try:
-        with blocking.connect(url, token=token) as browser:
-            params = {} if session is None else {"session": session}
-            link = reachable(str(browser.request("live/link", params)["url"]), url)
-    except (AgentBrowserError, ConnectionLost, OSError) as error:
-        click.echo(f"agentbrowser: {error}", err=True)
-        raise SystemExit(1) from None
+    with reported(), blocking.connect(url, token=token) as browser:
+        params = {} if session is None else {"session": session}
+        link = reachable(str(browser.request("live/link", params)["url"]), url)
     click.echo(link)
     if opens and sys.stdout.isatty():
         click.launch(link)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from typing import Any, Final, Never, TypeVar
+from typing import Any, Final, TypeVar
 
 import attrs
 from playwright.async_api import CDPSession, Dialog, Error, Frame
@@ -155,11 +155,8 @@ class ActionAttempt:
         try:
             return await self._unless_dialog(work)
         except Error as error:
-            if faults.has_acted(error):
-                return None  # the document that the click requests is late; `settle` has more time for it
-            if faults.is_closed(error) and faults.has_begun_click(error) and await self.effects.is_closed():
-                return None  # the page has closed itself
-            raise await self._explain(error) from None
+            await self._pass_over(error)
+            return None
 
     async def perform_on_element(self, work: Callable[[Any], Coroutine[Any, Any, T]]) -> T | None:
         """Perform on the element that was found; one by its handle is looked for again if it has left. [asyncio]
@@ -175,8 +172,17 @@ class ActionAttempt:
                 return await self._unless_dialog(work(self.element.target))
             except Error as error:
                 if self.element.pinned is None or not faults.has_left(error):
-                    return await self.perform(_raise(error))
+                    await self._pass_over(error)
+                    return None
             await self.find()
+
+    async def _pass_over(self, error: Error) -> None:
+        """Return if the action is done all the same; else raise the error for what failed. [asyncio]"""
+        if faults.has_acted(error):
+            return  # the document that the click requests is late; `settle` has more time for it
+        if faults.is_closed(error) and faults.has_begun_click(error) and await self.effects.is_closed():
+            return  # the page has closed itself
+        raise await self._explain(error) from None
 
     @property
     def subject(self) -> element_probe.ElementProbe:
@@ -385,10 +391,6 @@ class ActionRunner:
             await asyncio.gather(session.send("Page.enable"), intercepting)
             self._session = session
         return self._session
-
-
-async def _raise(error: Error) -> Never:
-    raise error
 
 
 async def _stop_loading(session: CDPSession) -> None:

@@ -13,6 +13,7 @@ from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import element_handles
+from agentbrowser.browser.page.frame_tree import depth_first
 from agentbrowser.policy.urls import place_of
 from agentbrowser.protocol.errors import AgentBrowserError, ElementChanged, ElementNotFound, SelectorAmbiguous
 from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
@@ -144,11 +145,12 @@ async def _frames_at(locator: Locator, frame: Frame) -> list[Frame]:
     """Return the frames that share a pixel with the first element, with all that is in them. [asyncio]"""
     if not frame.child_frames or not await locator.count():
         return []
-    box, found = await locator.first.bounding_box(), []
+    box = await locator.first.bounding_box()
+    found: list[Frame] = []
     for child in frame.child_frames:
         with contextlib.suppress(*faults.VENDOR_ERRORS):  # the frame is gone
             if _overlap(box, await (await child.frame_element()).bounding_box()):
-                found += _within(child)
+                found += depth_first(child)
     return found
 
 
@@ -157,10 +159,6 @@ def _overlap(one: Any, other: Any) -> bool:
         one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
         for start, size in (("x", "width"), ("y", "height"))
     )
-
-
-def _within(frame: Frame) -> list[Frame]:
-    return [frame, *(inner for child in frame.child_frames for inner in _within(child))]
 
 
 def _lineage(frame: Frame) -> Iterator[Frame]:

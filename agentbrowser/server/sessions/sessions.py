@@ -83,7 +83,7 @@ class Sessions:
     def end_parked(self, owners: Iterable[Owner]) -> None:
         """Close the parked sessions of these owners."""
         ended = set(owners)
-        for session in list(self._parked):
+        for session in self.parked_sessions:
             if session.lease is not None and session.lease.owner in ended:
                 self._close_later(session)
 

@@ -118,18 +118,18 @@ export class Connection implements ChannelListener {
     if (!message) {
       this.#channel?.close();
       this.closed({ reason: "the server sent something that is no message" });
-    } else if (message.method !== undefined) this.#dispatchNotification(message.method, message.params ?? {});
-    else if (typeof message.id === "number") this.#settle(message.id, message);
+      return;
+    }
+    const { id, method, params = {} } = message;
+    if (method === undefined) {
+      if (typeof id === "number") this.#settle(id, message);
+    } else if (!this.#streams.accept(method, params)) this.#owner.notified(method, params);
   }
 
   closed(ending: Ending): void {
     const reason = ConnectionLost.of(ending);
     this.#end(reason);
     this.#owner.lost(this, reason);
-  }
-
-  #dispatchNotification(method: string, params: Plain): void {
-    if (!this.#streams.accept(method, params)) this.#owner.notified(method, params);
   }
 
   #settle(id: number, { result, error }: Message): void {

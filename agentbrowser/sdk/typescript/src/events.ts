@@ -15,8 +15,6 @@ export const MAX_UNREAD = 10_000;
 
 /** An async iterator over events of some kinds; events that arrive faster than they are read are dropped and counted. */
 export class Listener<K extends EventKind> implements AsyncIterableIterator<Event<K>> {
-  /** Settles once the server sends these kinds. */
-  readonly ready: Promise<void>;
   readonly #unread: Array<Event<K>> = [];
   readonly #readers: Array<{ resolve(result: IteratorResult<Event<K>>): void; reject(error: unknown): void }> = [];
   readonly #leave: () => Promise<void>;
@@ -24,10 +22,10 @@ export class Listener<K extends EventKind> implements AsyncIterableIterator<Even
 
   constructor(
     readonly kinds: readonly K[],
-    ready: Promise<void>,
+    /** Settles once the server sends these kinds. */
+    readonly ready: Promise<void>,
     leave: () => Promise<void>,
   ) {
-    this.ready = ready;
     this.#leave = leave;
     ready.catch((error: unknown) => {
       this.end({ error });

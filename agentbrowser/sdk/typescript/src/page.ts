@@ -293,16 +293,12 @@ export class Target {
 
   /** Return the state of the element without waiting; `found: false` if it is missing. */
   state(rest: Rest<"observe/element", "selector"> = {}, options?: CallOptions): Promise<t.ElementResult> {
-    return this.#call("observe/element", rest, options);
+    const own: object = { ...rest, selector: this.selector };
+    return onPage(this.page, "observe/element", own, options);
   }
 
   #act(method: MethodName, params: object, rest: object, options?: CallOptions): Promise<ActionOutcome> {
     return perform(this.page, method, { ...params, selector: this.selector }, rest, options);
-  }
-
-  #call<M extends MethodName>(method: M, params: object, options?: CallOptions): Promise<Result<M>> {
-    const own: object = { ...params, selector: this.selector };
-    return onPage(this.page, method, own, options);
   }
 }
 
