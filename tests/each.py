@@ -13,7 +13,8 @@ def each_of(
 
     def decorate(check: Callable[[CaseT], None]) -> Callable[[], None]:
         def check_all() -> None:
-            assert {name(case): error for case in cases if (error := _error(check, case))} == {}
+            failed = {name(case): error for case in cases if (error := _error(check, case))}
+            assert not failed, failed  # pytest explains no assertion of a helper's by itself
 
         return check_all
 

@@ -18,7 +18,6 @@ from bench.peers.ours import MAX_BYTES, TOKEN, Client
 from bench.peers.ours import serving as serving_ours
 from bench.peers.peer import Setting
 from bench.peers.vercel import Shell, open_shell
-from tests.browser.sites.agent import has_changes
 
 _LINK: Final = re.compile(r"\[Snapshot\]\(([^)]+)\)")
 _RESULT: Final = re.compile(r"### Result\n(.*?)(?:\n###|\Z)", re.DOTALL)
@@ -66,7 +65,6 @@ class OurAgent:
     version: str = __version__
     words: WordsOf = words_of_text
     unseen: int = 0
-    can_report_changes: bool = attrs.field(factory=has_changes)
     _known: list[str] = attrs.field(factory=list)
     """Looks of this page; the refs in all of them are valid."""
     _cursor: str | None = None
@@ -78,12 +76,10 @@ class OurAgent:
         return self._with(loaded, await self.look())
 
     async def act(self, action: Action) -> Reply:
-        """Act; the changes come with the result, or else look. [trio]"""
+        """Act; the changes come with the result. [trio]"""
         params: dict[str, Any] = {"selector": self._target(action)}
         if action.value is not None:
             params["value"] = action.value
-        if not self.can_report_changes:
-            return self._with(await self.client.call(f"action/{action.do}", **params), await self.look())
         result = await self.client.call(f"action/{action.do}", **params, observe="changes")
         text = result.pop("observation")["text"]
         self._known.append(text)

@@ -14,7 +14,6 @@ from agentbrowser.protocol.openrpc import document
 SAMPLES = json.loads((Path(__file__).parents[2] / "pure" / "messages.json").read_text(encoding="utf-8"))
 LENGTH = 5_000_000
 ITEMS = 60_000
-TIMEOUT_MS = 200
 SHARED = ("pageId", "contextId")
 """Params that all methods of a kind handle in the same way: one method of each kind is tried."""
 

@@ -6,11 +6,8 @@ from typing import Any, Final
 
 import attrs
 
-from agentbrowser import __version__
 from agentbrowser.client import Browser
-from agentbrowser.methods import METHODS
 from agentbrowser.protocol.errors import AgentBrowserError, ElementChanged, ElementNotFound
-from agentbrowser.protocol.openrpc import document
 from tests.browser.sites.looks import Part, TextLook, has_words
 from tests.browser.sites.targets import Target, TargetAmbiguous, TargetMissing
 
@@ -23,11 +20,10 @@ _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 
 class StepFailed(Exception):
-    """A step of a task could not be done; ``cause`` names the kind of failure."""
+    """A step of a task could not be done."""
 
     def __init__(self, number: int, cause: str, detail: str) -> None:
         super().__init__(f"step {number}: {cause}: {detail}")
-        self.cause = cause
 
 
 @attrs.define
@@ -149,10 +145,3 @@ class WordsMissing(Exception):
 
 def _ref(part: Part) -> dict[str, str]:
     return {"type": "ref", "value": part.ref}
-
-
-def has_changes() -> bool:
-    """Return whether actions can carry ``observe``, by the published description of the protocol."""
-    described = document(METHODS, {}, __version__)["methods"]
-    click = next(one for one in described if one["name"] == "action/click")
-    return any(param["name"] == "observe" for param in click["params"])
