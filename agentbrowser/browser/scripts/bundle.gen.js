@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 45f0cd8e9b875a395d4301654820563e1a19ad82c31ffea0430f45af26192b61
+// sources: f105fe881406fe0eced19d1e03c219f8c9e9323f9a59304b4b679c985a579d0a
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -240,11 +240,14 @@ event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>p
 "copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
-rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}function middleOf({left,top,right,bottom}){return[
-(left+right)/2,(top+bottom)/2]}var INSET=.15;var SHARES=[.5,INSET,1-INSET];function pointsOf({left,top,right,bottom}){const across=SHARES.
-map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-top)*share);return across.flatMap(x=>down.map(
-y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;for(let node=hitAt(innerWidth/2,innerHeight/
-2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,withheld:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,
+rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}var MIN_TAKEN=.9;function pressedHostOf(element){
+const{host}=rootOf(element);if(!host||getComputedStyle(element).pointerEvents!=="none")return null;const[outer,inner2]=[
+measure(host),measure(element)];return inner2.width*inner2.height>=outer.width*outer.height*MIN_TAKEN?host:null}function middleOf({
+left,top,right,bottom}){return[(left+right)/2,(top+bottom)/2]}var INSET=.15;var SHARES=[.5,INSET,1-INSET];function pointsOf({
+left,top,right,bottom}){const across=SHARES.map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-
+top)*share);return across.flatMap(x=>down.map(y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;
+for(let node=hitAt(innerWidth/2,innerHeight/2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.
+at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,withheld:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,
 reach:new Map,content:new Map,twins:new Map,majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,
 pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};
 var labelIndex=null;var textCounts=null;function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){
@@ -395,27 +398,27 @@ const title=()=>attributeOf(element,"title")??"";switch(tag){case"input":return 
 button":case"output":if(isLabelled3)return null;return labelsOf(element,way)??(tag==="output"?title():null);case"textare\
 a":case"select":case"meter":case"progress":if(isLabelled3)return null;return labelsOf(element,way)??(title()||tag==="tex\
 tarea"&&attributeOf(element,"placeholder")||"");case"img":case"area":return attributeOf(element,"alt")?.trim()?attributeOf(
-element,"alt"):title();default:return TITLED_BY.has(tag)&&!isLabelled3?captionName(element,tag,way):drawingName(element,
-tag,way)}}function inputName(input,isLabelled3,way,title){const type=input.type;if(PUSH_TYPES.has(type)){const visible={
-submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.has(input)?openValue(input,"input"):input.value;return value.
-trim()?value:visible||title()}const isButton=type==="file"||type==="image";if(isLabelled3&&!isButton)return null;const labels=isButton&&
-way.by==="labelledby"?null:labelsOf(input,way);if(labels!==null)return labels;if(type==="file")return"Choose File";if(type===
-"image")return[attributeOf(input,"alt"),title()].find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(
-type)?attributeOf(input,"placeholder")??"":"")}function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??
-[]:labelElementsOf(control);if(!labels.length)return null;return labels.map(label=>referencedText(label,"label",way)).filter(
-Boolean).join(" ")}function captionName(element,tag,way){for(let child=firstElementOf(element);child;child=nextElementOf(
-child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(child,"caption",way)}return tag==="table"?attributeOf(
-element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){if(!(element instanceof SVGElement))
-return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){if(tagOf(child)==="title")return referencedText(
-child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:title")||null}function contentText(element,way){const inner2=way.
-by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&tagOf(element)==="details"&&!element.open;let text=pseudoElementText(
-element,"::before");depth++;const owned=hasAttribute(element,"aria-owns")?referenced(element,"aria-owns"):[];for(const child of depth>
-MAX_DEPTH?[]:flatChildren(element)){if(kindOf(child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=
-separated(child,owned.includes(child)?ownedText(child,inner2):alternative(child,inner2))}depth--;return text+pseudoElementText(
-element,"::after")}function ownedText(element,way){const wasMuted=isMuted;isMuted||=isAriaHidden(element)&&!hasAriaHidden(
-element);const text=alternative(element,way);if(isMuted!==wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}
-function separated(element,text){const isInline2=tagOf(element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?
-text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
+element,"alt"):title();default:if(TITLED_BY.has(tag)&&!isLabelled3)return captionName(element,tag,way);return(tag.includes(
+"-")&&!isLabelled3?labelsOf(element,way):null)??drawingName(element,tag,way)}}function inputName(input,isLabelled3,way,title){
+const type=input.type;if(PUSH_TYPES.has(type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.
+has(input)?openValue(input,"input"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||
+type==="image";if(isLabelled3&&!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);
+if(labels!==null)return labels;if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].
+find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}
+function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??[]:labelElementsOf(control);if(!labels.length)
+return null;return labels.map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){
+for(let child=firstElementOf(element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(
+child,"caption",way)}return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
+if(!(element instanceof SVGElement))return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){
+if(tagOf(child)==="title")return referencedText(child,"labelledby",way)}return tag==="a"&&attributeOf(element,"xlink:tit\
+le")||null}function contentText(element,way){const inner2=way.by==="self"?{...way,by:"content"}:way;const closed=!way.hidden&&
+tagOf(element)==="details"&&!element.open;let text=pseudoElementText(element,"::before");depth++;const owned=hasAttribute(
+element,"aria-owns")?referenced(element,"aria-owns"):[];for(const child of depth>MAX_DEPTH?[]:flatChildren(element)){if(kindOf(
+child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=separated(child,owned.includes(child)?ownedText(
+child,inner2):alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function ownedText(element,way){
+const wasMuted=isMuted;isMuted||=isAriaHidden(element)&&!hasAriaHidden(element);const text=alternative(element,way);if(isMuted!==
+wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}function separated(element,text){const isInline2=tagOf(
+element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
 searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","menuitemcheckbox","menuitemradio"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;var MAX_MESSAGE=200;function valueOf(control,role){
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}var DATE_FORMATS={date:"YYYY-MM\
@@ -443,31 +446,32 @@ function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tag
 type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summar\
 y")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared==="t\
 rue"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
-selected;const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
-"true"||declared==="false"?declared==="true":void 0}function isCurrent(control){return(declaredOf(control,"aria-current")?.
-toLowerCase()??"false")!=="false"||void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader","grid","gr\
-idcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tree","treegr\
-id"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, textarea, button, select, option, optgroup, \
-[role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="button, input, select, textarea, option, optgrou\
-p, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(
-element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function labelledControl(element){
-const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){
-const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
-!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=declaredOf(node,
-"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
-const declared=declaredOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-\
-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
-...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
-message,MAX_MESSAGE):void 0}}function isReadOnly(control){if(["input","textarea"].includes(tagOf(control)))return control.
-readOnly===true;return declaredOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,
-role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
-!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
-e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
-[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}
-function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
-has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
-role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
-type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
+selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)return box.checked;
+const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="t\
+rue"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
+return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,
+"application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separa\
+tor","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, texta\
+rea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="button, i\
+nput, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){
+const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??
+element:around2}function labelledControl(element){const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(
+element,"label");return label?.control??element}function isDisabled(element){const control=pressedControl(element);if(matches(
+control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))return false;for(let node=control;node;node=
+parentOrHostOf(node)){const declared=declaredOf(node,"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="f\
+alse")return declared==="true"}return false}function invalidState(control){const declared=declaredOf(control,"aria-inval\
+id")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-invalid"))return{};const stated=["aria-errorm\
+essage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[...new Set(stated)].flatMap(element=>[
+...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){
+if(["input","textarea"].includes(tagOf(control)))return control.readOnly===true;return declaredOf(control,"aria-readonly")?.
+toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag===
+"select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,
+"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,
+"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.
+filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(
+control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||
+isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!==
+"button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
 element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
 item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
 around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
@@ -853,24 +857,25 @@ flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.t
 "tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isPartOfSelect(element,tag){
 if(tag!=="button")return false;const parent=parentOrHostOf(element);return parent!==null&&tagOf(parent)==="select"}function isListed(option){
 const select=closest(option,"select");if(!select||!isShown(option))return false;const{top,bottom,height}=boxOf(option);if(!(select.
-multiple||select.size>1))return height>0;const list=boxOf(select);return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}
-function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(
-area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role===
-"link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":
-return true;case"input":return element.type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(
-element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}
-function isEditingHost(element){const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!==
-"false"&&isEdited(element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(
-element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="text\
-area"||tag==="select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&
-scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(
-element)+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||
-isReachable(control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
-function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
-get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
-height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
-isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(
-control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+multiple||select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.
+top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(
+area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,
+"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"\
+button":case"select":case"textarea":return true;case"input":return element.type!=="hidden";case"a":return matches(element,
+":any-link");case"summary":return matches(element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(
+element,"controls");default:return false}}function isEditingHost(element){const declared=attributeOf(element,"contentedi\
+table");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(element)}function isActive(element,role){if(matches(
+element,HANDLERS))return true;return Number(attributeOf(element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}
+function isScroller(element,tag,style){if(tag==="textarea"||tag==="select")return false;const rolls=overflow=>overflow===
+"auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(
+style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+1}function visibleLabel(label){const control=label.control;
+if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(control))return null;return newFound(label,"label",roleOf(
+control),{control,isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.
+has(element.type)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(label)&&boxOf(
+label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||height<=MIN_REACH}function isReachable(control){
+if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||isUntouchable(control,null,true))return false;
+if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.
+right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
@@ -987,46 +992,49 @@ flatTreeParentOf(node)){if(attributeOf(node,"aria-modal")==="true")return node;c
 right,bottom}=measure(element);return left<=1&&top<=1&&right>=innerWidth-1&&bottom>=innerHeight-1}function layersOverAll(){
 const layers=new Set;for(const[x,y]of pointsOf({left:0,top:0,right:innerWidth,bottom:innerHeight})){const layer=layerOf(
 hitAt(x,y));if(!layer)return null;layers.add(layer)}return layers}function uncovered(found,layers){return found.filter(one=>!isBehind(
-one,layers))}function isInFront(element,front){return front.some(layer=>isWithinElement(element,layer))||layerOf(element)!==
-null&&!matches(front[0],":modal")}function isBehindModal(element){const layers=layersOverAll();return layers!==null&&isBehind(
-newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(found);if(!part)
-return isOffscreen(found)&&layerOf(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(part).every(([
-x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))return false;const layer=layerOf(hit);return layer!==null&&!isWithinElement(
-found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){return{
+one,layers))}function isInFront(element,front){if(front.some(layer2=>isWithinElement(element,layer2)))return true;const layer=matches(
+front[0],":modal")?null:layerOf(element);return layer!==null&&!fillsViewport(layer)}function isBehindModal(element){const layers=layersOverAll();
+return layers!==null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(
+found);if(!part)return isOffscreen(found)&&layerOf(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(
+part).every(([x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))return false;const layer=layerOf(hit);return layer!==
+null&&!isWithinElement(found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){return{
 element,tag,isBare,display,parent,holder:null,block:null,boxRoot:null,ground:null,isReadable:null,region:null,isBound:null,
 content:null,line:null}}function displayOf(node){return node.display||=getComputedStyle(node.element).display}function boxRootOf(node){
 return node.boxRoot??=node.parent&&isInlineBox(displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.
 block??=node.parent&&isInline(displayOf(node))?blockOf(node.parent):node}function isInlineBox(display){return display===
 "inline"||display==="contents"||display.startsWith("ruby")}function isInline(display){return display.startsWith("inline")||
-isInlineBox(display)}var ROLES2=new Set([null,"generic","none","presentation"]);function holdersOf2(all){const places=new Map(all.map(({element},place)=>[
-element,place]));return all.map(({element})=>{let node=flatTreeParentOf(element);while(node&&!places.has(node))node=flatTreeParentOf(
-node);return places.get(node)??-1})}function dropNested(all){dropWrappersOfSlots(all);dropDrawings(all);const there=all.
-filter(({isDropped})=>!isDropped);const holders=holdersOf2(there);const counts=there.map(()=>0);for(const holder of holders)
-if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];
-while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],inner2)){dropListener(there[holder]);holder=holders[holder]}
-if(holder<0)continue;const outer=there[holder];if(isHandle(outer,inner2))moveHandle(outer,inner2);else if(isPart2(inner2,
-outer)||isTwin2(inner2,outer))dropListener(inner2)}}function dropWrappersOfSlots(all){const outers=new Map;for(const found of all)
-if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.set(found.element,[]);if(outers.size===0)return;
-for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(found.element);while(node&&!outers.has(node))
-node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)if(isDelegate(found,outers.get(found.
-element)??[]))dropListener(found)}var NEAR=3;function dropDrawings(all){for(let i=0;i<all.length;i++){const found=all[i];
-if(!found.isMuted||found.content!==""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,i-NEAR),i+NEAR+1);
-if(near.some(other=>other.isControl&&!other.isMuted&&isFilling(other.box,found)))dropListener(found)}}function isPlainTarget({
-element,role,isClickable,isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||
-!ROLES2.has(role))return false;return["aria-label","title"].every(label=>[null,name].includes(attributeOf(element,label)))}
-function takesFocus({element}){return attributeOf(element,"tabindex")!==null}function isInMiddle({box},outer){const[x,y]=middleOf(
-outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function isPart2(inner2,outer){if(!isPlainTarget(
-inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)
-return false;return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isTwin2(inner2,outer){
-if(!inner2.isControl||!outer.isControl||inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;
-if(takesFocus(inner2)||!inner2.content||inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(
-inner2.element).filter(name=>name.startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(
-outer.element,name))}function isHandle({content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||
-isClickable||isControl||isScrollable||!ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.
-content===content}function moveHandle(outer,inner2){outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}
-function isWrapper(outer,inner2){if(!inner2.isControl||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;
-if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(
-inner2,outer))return false;return outer.content===""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+isInlineBox(display)}var ROLES2=new Set([null,"generic","listitem","none","presentation"]);function holdersOf2(all){const places=new Map(all.
+map(({element},place)=>[element,place]));return all.map(({element})=>{let node=flatTreeParentOf(element);while(node&&!places.
+has(node))node=flatTreeParentOf(node);return places.get(node)??-1})}function dropNested(all){dropWrappersOfSlots(all);dropDrawings(
+all);dropInnerControls(all);const there=all.filter(({isDropped})=>!isDropped);const holders=holdersOf2(there);const counts=there.
+map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){const inner2=there[i];
+let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],inner2)){dropListener(
+there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];if(isHandle(outer,inner2))moveHandle(
+outer,inner2);else if(isPart2(inner2,outer)||isTwin2(inner2,outer))dropListener(inner2)}}function dropWrappersOfSlots(all){
+const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.
+set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(
+found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)
+if(isDelegate(found,outers.get(found.element)??[]))dropListener(found)}var NEAR=3;function dropDrawings(all){for(let i=0;i<
+all.length;i++){const found=all[i];if(!found.isMuted||found.content!==""||!isPlainTarget(found))continue;const near=all.
+slice(Math.max(0,i-NEAR),i+NEAR+1);if(near.some(other=>other.isControl&&!other.isMuted&&isFilling(other.box,found)))dropListener(
+found)}}function dropInnerControls(all){const roles=new Map(all.map(({element,role})=>[element,role]));for(const found of all){
+if(!hasRoleIn(CHECKABLE,found.role))continue;const{host}=rootOf(found.element);if(host&&roles.get(host)===found.role&&declaredOf(
+host,"aria-checked")!==null)found.isDropped=true}}function isPlainTarget({element,role,isClickable,isControl,isDraggable,
+isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||!ROLES2.has(role))return false;return["aria-l\
+abel","title"].every(label=>[null,name].includes(attributeOf(element,label)))}function takesFocus({element}){return attributeOf(
+element,"tabindex")!==null}function isInMiddle({box},outer){const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&
+y>=box.top&&y<=box.bottom}function isPart2(inner2,outer){if(!isPlainTarget(inner2,inner2.content??void 0)||takesFocus(inner2)||
+!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&inner2.
+content===outer.content&&isInMiddle(inner2,outer)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||
+inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||
+inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.
+startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
+content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
+!ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
+outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper(outer,inner2){if(!inner2.isControl||
+outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(
+outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;return outer.content===
+""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
@@ -1222,62 +1230,63 @@ header], [role=gridcell], [role=cell], [role=row], [role=listitem], [role=treeit
 utton], a, [role=link]";var animationsInDocument=caller(Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,
 "getAnimations");var bringIntoView=caller(Element,"scrollIntoView");function targetOf(element){const isField5=matches(element,
 "input, textarea, select")||isEdited(element);const button=isField5?element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(
-element);return{element,control,accepted:new Set([element,button,control,...labelElementsOf(control)])}}function isHit(target2,hit){
-for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}var FRAMES="ifr\
-ame, frame, object, embed";function isFrameWithin({element},hit){return hit!==element&&matches(hit,FRAMES)&&isWithinElement(
-hit,element)}function isFramed(target2){if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.
-element,null);const hit=point&&hitAt(...point);return Boolean(hit&&isFrameWithin(target2,hit))}function isLockedAway(target2){
-const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||
-!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS4)].every(field=>field===element||isWithinElement(
-element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&
-levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(
-holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(
-node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(
-holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))
-return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(element)&&isVisible(
-element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
-for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
-node)));return[...roots].every(root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){
-if(root===document)return animationsInDocument(root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({
-playState,effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
-return false;const isHarmless=name=>STEADY_PROPERTIES.test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.
-getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}function pointOf(element,position){if(position){const box=measure(
-element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}for(const piece of piecesOf(
-element)){const[left,right]=[Math.max(piece.left,0),Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.
-top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={
-left,top,right,bottom};const isArea=tagOf(element)==="area";return isArea&&pointsOf(part).find(point=>hitAt(...point)===
-element)||middleOf(part)}return null}function piecesOf(element){if(tagOf(element)==="area"){const image=imageOf(element);
-return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):
-[];if(!text)return rectanglesOf(element);const range=new Range;range.selectNodeContents(text);return range.getClientRects()}
-function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
-const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;bringIntoView(shown,{block:"center",
-inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=!position&&
-pointOnWords(target2.element)||pointOf(target2.element,position);const hit=point&&hitAt(...point);return hit&&!isFrameWithin(
-target2,hit)&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function pointOnWords(element){if(!matches(element,
-PART)||isEdited(element))return null;const middle=pointOf(element,null);const control=middle&&controlAt(element,middle);
-if(!control||collapseSpaces(textContentOf(control))===collapseSpaces(textContentOf(element)))return null;const walker=walkerOf(
-document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(walker.currentNode);
-const[box]=range.getClientRects();const point=box&&box.width>1?middleOf(box):null;if(point&&isWithinElement(hitAt(...point),
-element)&&!controlAt(element,point))return point}return null}function controlAt(element,point){let hit=hitAt(...point);while(hit&&
-hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit&&hit!==element?hit:null}function throughFrame(point,owner){
-clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();
-const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.
-scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(
-owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;
-setTimeout(done,ms);scheduler?.postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){
-requestAnimationFrame(()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(
-clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.
-top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);
-return box.bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(
-element);const place=(box.top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"cente\
-r",inline:"nearest",behavior:"instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||
-!isOnControl(element,middle))return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,
-point));return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){
-let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}
-function isAt(element,{x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+
-y),element)}var FEWEST_ITEMS=3;function isItem2(element){const{position}=getComputedStyle(element);if(position==="absolu\
-te"||position==="fixed")return false;const siblings=[...childrenOf(parentOrHostOf(element)??element)].filter(one=>tagOf(
-one)===tagOf(element));return siblings.length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+element);const accepted=new Set([element,button,control,...labelElementsOf(control)]);const host=pressedHostOf(element);
+return{element,control,accepted:host?accepted.add(host):accepted}}function isHit(target2,hit){for(let node=hit;node;node=
+flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}var FRAMES="iframe, frame, object, embed";
+function isFrameWithin({element},hit){return hit!==element&&matches(hit,FRAMES)&&isWithinElement(hit,element)}function isFramed(target2){
+if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.element,null);const hit=point&&hitAt(
+...point);return Boolean(hit&&isFrameWithin(target2,hit))}function isLockedAway(target2){const owner=pointerLock();return owner!==
+null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||!matches(element,ENTRY))return false;
+const isAlone2=node=>[...queryAll(node,FIELDS4)].every(field=>field===element||isWithinElement(element,field)||matches(field,
+SPARE)||!isShown(field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(
+holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(
+hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(
+node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>
+Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))return Boolean(accepted.add(hit))}
+return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&
+!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
+flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(
+root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(
+root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){
+if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
+test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
+function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
+box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
+min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||
+bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={left,top,right,bottom};const isArea=tagOf(element)==="a\
+rea";return isArea&&pointsOf(part).find(point=>hitAt(...point)===element)||middleOf(part)}return null}function piecesOf(element){
+if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)===
+"li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);const range=new Range;range.
+selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
+target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
+element;bringIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
+function uncoveredPoint(target2,position){const point=!position&&pointOnWords(target2.element)||pointOf(target2.element,
+position);const hit=point&&hitAt(...point);return hit&&!isFrameWithin(target2,hit)&&(isHit(target2,hit)||isOwnDrawing(target2,
+hit))?point:null}function pointOnWords(element){if(!matches(element,PART)||isEdited(element))return null;const middle=pointOf(
+element,null);const control=middle&&controlAt(element,middle);if(!control||collapseSpaces(textContentOf(control))===collapseSpaces(
+textContentOf(element)))return null;const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){
+const range=new Range;range.selectNodeContents(walker.currentNode);const[box]=range.getClientRects();const point=box&&box.
+width>1?middleOf(box):null;if(point&&isWithinElement(hitAt(...point),element)&&!controlAt(element,point))return point}return null}
+function controlAt(element,point){let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(
+hit);return hit&&hit!==element?hit:null}function throughFrame(point,owner){clearMemo();if(!isShown(owner)||!isSteady(owner)||
+isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.
+x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,
+y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"i\
+nstant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.postTask(done,
+{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(()=>later(
+done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(
+clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=
+innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>0&&box.
+right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
+top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"center",inline:"nearest",behavior:"\
+instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
+return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
+box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
+...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}function isAt(element,{
+x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var FEWEST_ITEMS=3;
+function isItem2(element){const{position}=getComputedStyle(element);if(position==="absolute"||position==="fixed")return false;
+const siblings=[...childrenOf(parentOrHostOf(element)??element)].filter(one=>tagOf(one)===tagOf(element));return siblings.
+length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?

@@ -157,12 +157,18 @@ def test_it_acts_where_playwright_acts_and_with_the_same_effect(stage: Stage, pa
     stage.play("/next", test)
 
 
-def test_a_box_may_be_pressed_by_the_label_that_covers_it(stage: Stage) -> None:
+def test_a_control_may_be_pressed_by_the_label_or_the_host_that_takes_its_presses(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         cover = "<i style='position:absolute;inset:0'></i>"
         await show(tab, f"<label style='position:relative'><input id=t type=checkbox>{cover}</label>")
         assert await ours(tab, Css("#t"))
         assert await tab.page.evaluate("t.checked")
+        button = "<button id=t style='pointer-events:none'>Second</button>"
+        for beside, hit in (("", ["click tab"]), ("<p style='height:90px'></p>", [])):
+            shadow = f"<template shadowrootmode=open>{button}{beside}</template>"
+            await show(tab, f"<x-tab id=tab style='display:inline-grid'>{shadow}</x-tab>")
+            assert await ours(tab, Css("#t"), 15_000 if hit else 300) is bool(hit)
+            assert (await tab.log())[-1:] == hit
 
     stage.play("/next", test)
 

@@ -25,6 +25,12 @@ EDITORS = """<div id=lines contenteditable><p><br></p></div><div id=hinted conte
 EMPTY = """<div id=country role=combobox tabindex=0><label>Country</label></div>
 <label>City <div id=city role=combobox tabindex=0><label>Town</label>Paris</div></label>"""
 
+STATES = """<div role=listbox><div id=reached role=option aria-selected=true><input type=checkbox>Go</div>
+<div id=chosen role=option><input type=checkbox checked>Rust</div></div>
+<a id=page href=#x aria-current=page>Home</a><button id=today aria-current=date>29</button>
+<label for=body>Body</label><x-editor id=body contenteditable role=textbox>Hi</x-editor>
+<script>customElements.define("x-editor", class extends HTMLElement { static formAssociated = true })</script>"""
+
 STYLED = """<style>select, ::picker(select) { appearance: base-select }</style>
 <select id=pet aria-label=Pet><button><selectedcontent></selectedcontent> v</button>
 <option id=cat><b>Cat</b> 1<option id=dog>Dog</select>"""
@@ -83,6 +89,20 @@ def test_a_select_that_the_page_styles_lists_its_options_while_they_show_and_no_
         assert '"Cat' not in (look.text or "").replace('value="Cat 1"', "").replace('option "Cat 1"', "")
 
     scenarios.markup(STYLED, scenario)
+
+
+def test_states_and_names_that_attributes_do_not_tell(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        shown = {id_: (one.name, one.selected) for id_, one in (await tab.by_id()).items() if id_}
+        assert shown == {
+            "reached": ("Go", False),
+            "chosen": ("Rust", True),
+            "page": ("Home", True),
+            "today": ("29", None),
+            "body": ("Body", None),
+        }
+
+    scenarios.look(STATES, scenario)
 
 
 def test_an_editor_without_text_of_the_user_is_empty(scenarios: Scenarios) -> None:

@@ -103,6 +103,21 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<label data-on id=town>Town</label><div role=combobox tabindex=0 aria-labelledby=town>Rome</div>",
         ["combobox Town"],
     ),
+    "the drawing in the shadow tree of a switch": (
+        "<x-toggle role=switch aria-checked=true tabindex=0 aria-label=Gift><template shadowrootmode=open>"
+        "<label><input type=checkbox role=switch style='position:absolute;opacity:0;width:1px'>Gift</label></template>"
+        "</x-toggle>",
+        ["switch Gift"],
+    ),
+    "a list item around its only control": (
+        "<div role=listitem data-on style='width:200px'><button style='width:100%'>Wrap</button></div>",
+        ["button Wrap"],
+    ),
+    "the list that a page draws anew": (
+        "<select multiple style='position:absolute;clip:rect(0 0 0 0);width:1px;height:1px;overflow:hidden'>"
+        "<option>C<option>Go<option>Rust</select><input role=combobox aria-label=Skills>",
+        ["combobox Skills"],
+    ),
     "a stand-in of a widget": (
         "<div aria-hidden=true><input value=free tabindex=-1 style='opacity:0'></div>"
         "<div aria-hidden=true><input type=checkbox tabindex=-1 style='opacity:0'></div>",

@@ -148,6 +148,17 @@ def test_elements_under_a_modal_are_left_out(scenarios: Scenarios, markup: str, 
     scenarios.look(f"<!doctype html><body style='margin: 0'>{GROUND}{markup}", scenario)
 
 
+def test_words_in_a_layer_of_the_whole_viewport_are_left_out_under_a_modal(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        text = (await tab.refs.observe(ObserveParams(format="text"))).text or ""
+        assert '"Sure?"' in text
+        assert "Ground" not in text
+
+    sure = f"<p style='{BOX}'>Sure? <button>Yes</button>"
+    app = f"<div style='{COVER}'><p>Ground</p></div><div style='{COVER}'></div>{sure}"
+    scenarios.look(f"<!doctype html><body style='margin: 0'>{app}", scenario)
+
+
 def test_an_application_that_fills_the_viewport_is_no_modal(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         names = [element.name for element in (await tab.see()).values() if element.role == "button"]

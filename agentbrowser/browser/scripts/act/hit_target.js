@@ -1,6 +1,6 @@
 /** Hit target of the pointer: readiness of an element, and the point to hit it at. */
 
-import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
+import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf, pressedHostOf } from "../dom/hit_test.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
   caller, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches, measure, queryAll,
@@ -62,7 +62,9 @@ export function targetOf(element) {
   const isField = matches(element, "input, textarea, select") || isEdited(element);
   const button = isField ? element : closest(element, BUTTON_OR_LINK) ?? element;
   const control = labelledControl(element);
-  return { element, control, accepted: new Set([element, button, control, ...labelElementsOf(control)]) };
+  const accepted = new Set([element, button, control, ...labelElementsOf(control)]);
+  const host = pressedHostOf(element);
+  return { element, control, accepted: host ? accepted.add(host) : accepted };
 }
 
 /**

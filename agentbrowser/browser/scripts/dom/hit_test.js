@@ -1,6 +1,6 @@
 /** Hit testing: the element at a point of the viewport, through slots and shadow roots. */
 
-import { hitInDocument, hitInShadow, parentOrHostOf, rootOf, shadowOf, slotOf } from "./nodes.js";
+import { hitInDocument, hitInShadow, measure, parentOrHostOf, rootOf, shadowOf, slotOf } from "./nodes.js";
 
 /**
  * Return the parent in the flat tree: through slots and shadow roots.
@@ -36,6 +36,21 @@ export function hitAt(x, y) {
     shadow = shadowOf(hit);
   }
   return hit;
+}
+
+/** The share of a host that the control in it takes, if their presses are the same. */
+const MIN_TAKEN = 0.9;
+
+/**
+ * Return the host that gets the presses on an element of its shadow tree, which lets them through and fills it; null for none.
+ * @param {Element} element
+ * @returns {Element|null}
+ */
+export function pressedHostOf(element) {
+  const { host } = rootOf(element);
+  if (!host || getComputedStyle(element).pointerEvents !== "none") return null;
+  const [outer, inner] = [measure(host), measure(element)];
+  return inner.width * inner.height >= outer.width * outer.height * MIN_TAKEN ? host : null;
 }
 
 /** @param {{left: number, top: number, right: number, bottom: number}} part */

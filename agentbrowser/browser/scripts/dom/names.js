@@ -278,7 +278,8 @@ function nativeName(element, isLabelled, way) {
     case "area":
       return attributeOf(element, "alt")?.trim() ? attributeOf(element, "alt") : title();
     default:
-      return TITLED_BY.has(tag) && !isLabelled ? captionName(element, tag, way) : drawingName(element, tag, way);
+      if (TITLED_BY.has(tag) && !isLabelled) return captionName(element, tag, way);
+      return (tag.includes("-") && !isLabelled ? labelsOf(element, way) : null) ?? drawingName(element, tag, way);
   }
 }
 

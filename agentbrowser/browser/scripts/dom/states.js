@@ -170,16 +170,21 @@ export function expandedState(control) {
  */
 export function selectedState(control, role) {
   if (tagOf(control) === "option") return control.selected;
+  const [box, other] = role === "option" ? queryAll(control, "input[type=checkbox]") : [];
+  if (box && !other) return box.checked; // `aria-selected` may be of the option that the keyboard has reached
   const declared = hasRoleIn(SELECTABLE, role) ? declaredOf(control, "aria-selected")?.toLowerCase() : undefined;
   return declared === "true" || declared === "false" ? declared === "true" : undefined;
 }
 
+/** Values of `aria-current` without a choice: today is mostly not the day that is chosen. */
+const NOT_CHOSEN = new Set(["false", "date", "time"]);
+
 /**
- * Return true for the current one of several pages, steps or days; else undefined.
+ * Return true for the current one of several pages or steps; else undefined.
  * @param {any} control
  */
 function isCurrent(control) {
-  return (declaredOf(control, "aria-current")?.toLowerCase() ?? "false") !== "false" || undefined;
+  return !NOT_CHOSEN.has(declaredOf(control, "aria-current")?.toLowerCase() ?? "false") || undefined;
 }
 
 /** Roles with the state `aria-disabled`. */

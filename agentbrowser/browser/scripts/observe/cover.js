@@ -122,7 +122,9 @@ export function uncovered(found, layers) {
  * @param {Element[]} front
  */
 export function isInFront(element, front) {
-  return front.some((layer) => isWithinElement(element, layer)) || (layerOf(element) !== null && !matches(front[0], ":modal"));
+  if (front.some((layer) => isWithinElement(element, layer))) return true;
+  const layer = matches(front[0], ":modal") ? null : layerOf(element);
+  return layer !== null && !fillsViewport(layer); // of the whole viewport, it would be one of those
 }
 
 /**

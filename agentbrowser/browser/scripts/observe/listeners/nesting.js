@@ -4,13 +4,15 @@
  */
 
 import { flatTreeParentOf, middleOf } from "../../dom/hit_test.js";
-import { attributeOf, namesIn, rootOf, shadowOf } from "../../dom/nodes.js";
+import { attributeOf, declaredOf, namesIn, rootOf, shadowOf } from "../../dom/nodes.js";
+import { hasRoleIn } from "../../dom/roles.js";
+import { CHECKABLE } from "../../dom/states.js";
 import { nameFor } from "../element_fields.js";
 import { dropListener, isDelegate, isFilling } from "./click_listeners.js";
 
 /** @import { Found } from "../scan.js" */
 
-const ROLES = new Set([null, "generic", "none", "presentation"]);
+const ROLES = new Set([null, "generic", "listitem", "none", "presentation"]);
 
 /**
  * Return the place of the nearest listed element around each one; -1 for none.
@@ -32,6 +34,7 @@ export function holdersOf(all) {
 export function dropNested(all) {
   dropWrappersOfSlots(all);
   dropDrawings(all);
+  dropInnerControls(all);
   const there = all.filter(({ isDropped }) => !isDropped);
   const holders = holdersOf(there);
   /** @type {number[]} number of elements right in each */
@@ -82,6 +85,19 @@ function dropDrawings(all) {
     if (!found.isMuted || found.content !== "" || !isPlainTarget(found)) continue;
     const near = all.slice(Math.max(0, i - NEAR), i + NEAR + 1);
     if (near.some((other) => other.isControl && !other.isMuted && isFilling(other.box, found))) dropListener(found);
+  }
+}
+
+/**
+ * Drop the checkboxes and switches that only draw the host of their shadow tree, which has the same role and the state.
+ * @param {Found[]} all in document order
+ */
+function dropInnerControls(all) {
+  const roles = new Map(all.map(({ element, role }) => [element, role]));
+  for (const found of all) {
+    if (!hasRoleIn(CHECKABLE, found.role)) continue;
+    const { host } = rootOf(found.element);
+    if (host && roles.get(host) === found.role && declaredOf(host, "aria-checked") !== null) found.isDropped = true;
   }
 }
 
