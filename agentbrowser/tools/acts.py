@@ -202,7 +202,8 @@ async def _run(
             at = attrs.evolve(at, wire=drawn_lists.opened_by(error, at.wire), meant=meant)
             if look and (one["step"] or report.drawn) and (seen := look_lines(look)) != [_NO_CHANGES]:
                 report.before += seen  # also what the choice before has changed
-            if len(values) > 1 or "postObserve" not in params:
+            is_batch = len(values) == 1 and "postObserve" in params
+            if not is_batch or await drawn_lists.is_shown(call, values[0]):
                 return await _choose(call, params, attrs.evolve(at, chosen=values), rest, steps, report)
             opening = _Planned(at.index, drawn_lists.opening_step(at.wire), is_opening=True)
             wire = drawn_lists.option_step(at.wire, values[0])
@@ -245,7 +246,7 @@ async def _choose(
         report.add(at.index + 1, steps[at.index], _failure(error))
         report.before += drawn.lines
     else:
-        report.add(at.index + 1, steps[at.index], _chosen(done, at))
+        report.add(at.index + 1, steps[at.index], _chosen(done, at, drawn.before))
         report.drawn.append(drawn)
         if rest:
             return await _run(call, params, rest, steps, report)
@@ -257,10 +258,10 @@ async def _choose(
         return {"postObservationError": error.to_wire()}
 
 
-def _chosen(result: Mapping[str, Any], at: _Planned) -> list[str]:
+def _chosen(result: Mapping[str, Any], at: _Planned, before: Sequence[str] = ()) -> list[str]:
     """Return the outcome of a choice from a list that the page draws itself."""
     meant = [f"on {_named(at.meant)}"] if at.meant else []
-    return [", ".join([*meant, drawn_lists.chosen_words(at.chosen), *_effects(result)])]
+    return [", ".join([*meant, drawn_lists.chosen_words(at.chosen, before), *_effects(result)])]
 
 
 async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, report: _Report, may_arm: bool) -> bool:

@@ -1,5 +1,6 @@
 """Choice from a list that the page draws itself: a click opens it, and others choose its options."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from agentbrowser.protocol.errors import (
     ElementChanged,
     ElementNotFound,
     ElementNotVisible,
+    SelectorAmbiguous,
 )
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.results import look_lines
@@ -22,6 +24,7 @@ _OPTION: Final = "option"
 _OPTION_TIMEOUT_MS: Final = 2_000
 _CLICK: Final = "action/click"
 _ACT: Final = "agent/act"
+_DIALOGS: Final = {"type": "css", "value": "dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]"}
 _FOCUSED: Final = {"type": "css", "value": "[role=combobox]:focus, [aria-haspopup=listbox]:focus"}
 _HAS_OPENED: Final = " expanded false → true"
 _HAS_CLOSED: Final = " expanded true → false"
@@ -50,7 +53,29 @@ def opening_step(wire: Mapping[str, Any]) -> dict[str, Any]:
 
 def option_step(wire: Mapping[str, Any], value: str) -> dict[str, Any]:
     """Return the click on the option with exactly this name, which leads to what the choice expects."""
-    return {**wire, **_option_click({"type": "role", "role": _OPTION, "name": value, "exact": True})}
+    return {**wire, **_option_click(_option(value))}
+
+
+async def is_shown(call: ToolCall, value: str) -> bool:
+    """Return True if an option with this name shows before the list is opened: it may be of another list."""
+    return await _is_there(call, _option(value))
+
+
+async def _is_there(call: ToolCall, selector: Mapping[str, Any]) -> bool:
+    try:
+        return bool((await _state(call, selector))["found"])
+    except SelectorAmbiguous:
+        return True
+
+
+async def _state(call: ToolCall, selector: Mapping[str, Any]) -> dict[str, Any]:
+    params = {**call.named_tab(), "selector": selector, "properties": ["attributes"]}
+    state: dict[str, Any] = await call.request("observe/element", params)
+    return state
+
+
+def _option(value: str) -> dict[str, Any]:
+    return {"type": "role", "role": _OPTION, "name": value, "exact": True}
 
 
 def _option_click(selector: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,10 +88,12 @@ def _press_down(selector: Mapping[str, Any]) -> dict[str, Any]:
     return {"action": "action/press", "params": {"selector": selector, "key": "ArrowDown", "options": options}}
 
 
-def chosen_words(values: Sequence[str]) -> str:
-    """Return the words for a choice that was made."""
-    listed = ", ".join(map(quoted, values))
-    return f"clicked option{'s' if len(values) > 1 else ''} {listed} of the list that a click has opened"
+def chosen_words(values: Sequence[str], before: Sequence[str] = ()) -> str:
+    """Return the words for a choice that was made, of which some options were chosen before."""
+    clicked, chosen = (", ".join(map(quoted, some)) for some in ([one for one in values if one not in before], before))
+    kept = f"{chosen} {'was' if len(before) == 1 else 'were'} chosen already" if before else ""
+    made = f"clicked option{'s' if len(values) - len(before) > 1 else ''} {clicked} of the list that a click has opened"
+    return "; ".join(filter(None, (made if clicked else "", kept)))
 
 
 @attrs.define
@@ -83,6 +110,8 @@ class DrawnList:
     _shown: list[Mapping[str, Any]] = attrs.field(factory=list)
     lines: list[str] = attrs.field(factory=list)
     """Changes that the opening has made."""
+    before: list[str] = attrs.field(factory=list)
+    """Options that were chosen before, and were not clicked."""
 
     @property
     def refs(self) -> frozenset[str]:
@@ -111,7 +140,9 @@ class DrawnList:
         done: dict[str, Any] = {}
         for value in values:
             option = self._named(value)
-            if len(values) > 1 and (option.get("selected") or option.get("checked")):
+            is_reached = len(values) > 1 and option.get("selected") and await self._is_reached(option)
+            if len(values) > 1 and (option.get("selected") or option.get("checked")) and not is_reached:
+                self.before.append(value)
                 continue  # another click would take it back
             expected = {"expect": self._wire["expect"]} if "expect" in self._wire and value == values[-1] else {}
             click = {**_option_click({"type": "ref", "value": option["ref"]}), **expected}
@@ -123,7 +154,33 @@ class DrawnList:
                 except AgentBrowserError:
                     raise error from None
                 done = await self._run(click)
+            if is_reached and (await self._attributes(click["params"]["selector"])).get("aria-selected") == "false":
+                done = await self._run(click)  # it was chosen, and the click before has taken it back
+        if len(values) > 1:
+            await self._close()
         return done
+
+    async def _is_reached(self, option: Mapping[str, Any]) -> bool:
+        """Return True if the keyboard has reached an option: some lists mark that as the selected one."""
+        id_ = (await self._attributes({"type": "ref", "value": option["ref"]})).get("id")
+        css = f"[aria-activedescendant={json.dumps(id_)}]"
+        return bool(id_) and await _is_there(self._call, {"type": "css", "value": css})
+
+    async def _close(self) -> None:
+        """Close the list behind a choice of several, so that it covers nothing: a person presses Escape.
+
+        In a dialog it stays open, as the key might close that.
+        """
+        field = await self._attributes(self._wire["params"]["selector"])
+        if field.get("aria-expanded") == "true" and not await _is_there(self._call, _DIALOGS):
+            await self._run({"action": "action/press", "params": {"key": "Escape"}})
+
+    async def _attributes(self, selector: Mapping[str, Any]) -> Mapping[str, str]:
+        """Return the attributes of an element; none of one that is gone."""
+        try:
+            return (await _state(self._call, selector)).get("attributes") or {}
+        except AgentBrowserError:
+            return {}
 
     async def _run(self, step: Mapping[str, Any], **looking: Any) -> dict[str, Any]:
         """Run a step, and return its result."""

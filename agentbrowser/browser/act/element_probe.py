@@ -34,6 +34,8 @@ class ControlState:
     label: int
     combobox: bool = False
     """True if it opens a list of options, be it a `<select>` or drawn by the page."""
+    suggests: bool = False
+    """True for a field with the suggestions of a `<datalist>`."""
     locked: bool = False
     """True if the page has locked the pointer to another element."""
     framed: bool = False
@@ -91,7 +93,10 @@ class ControlContent:
 
 @attrs.frozen(kw_only=True)
 class SelectedOptions:
-    """Options of a ``<select>`` compared with the requested ones, by index; ``known`` are its first ten labels."""
+    """Options of a ``<select>`` compared with the requested ones, by index; ``known`` are its first ten labels.
+
+    ``found`` are the values of the requested ones.
+    """
 
     indexes: list[int]
     missing: list[str]
@@ -101,6 +106,7 @@ class SelectedOptions:
     multiple: bool
     chosen: list[int]
     values: list[str]
+    found: list[str]
 
 
 @attrs.frozen(kw_only=True)

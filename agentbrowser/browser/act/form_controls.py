@@ -41,7 +41,10 @@ class FormControls(ActionRunner):
             return await act.result()
 
     async def select(self, selector: Selector, values: list[str], options: ActionOptions) -> ActionResult:
-        """Select the options, each by its value or else its label, and no others. [asyncio]"""
+        """Select the options, each by its value or else its label, and no others. [asyncio]
+
+        Of a field with a ``<datalist>``, the option is what that suggests.
+        """
         async with self.attempt("select", selector, options) as act:
             selected = None if options.trial else await fast_input.choose(act, values)
             if selected is None:
@@ -153,6 +156,9 @@ async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:
 
 async def _choose_slowly(act: ActionAttempt, values: list[str]) -> None:
     await act.find()
+    if (await act.state()).suggests:
+        await _choose_suggestion(act, values)
+        return
     await act.wait_until_ready("select")
     choice = await _wait_for_options(act, values)
     act.no_effect = choice.chosen == sorted(set(choice.indexes))
@@ -165,6 +171,24 @@ async def _choose_slowly(act: ActionAttempt, values: list[str]) -> None:
     selected = await act.read_back(lambda select: select.options(values))
     if selected is not None:
         _accept(act, selected)
+
+
+async def _choose_suggestion(act: ActionAttempt, values: list[str]) -> None:
+    """Fill a field with one of its suggestions, as a click in the browser's own list does."""
+    await act.wait_until_ready("text")
+    if len(values) != 1:
+        raise act.failed("the field takes one of its suggestions")
+    (text,) = (await _wait_for_options(act, values)).found
+    if act.options.trial:
+        return
+    timeout_ms = act.deadline.left_ms
+    await act.perform_on_element(lambda field: field.fill(text, timeout=timeout_ms))
+    await act.perform_on_element(lambda field: field.dispatch_event("change"))
+    await act.settle()
+    if (content := await act.read_back(lambda field: field.content())) is not None:
+        act.value = content.value
+        if content.value not in (None, text):
+            raise act.failed(f"the choice did not land; the field holds {content.value!r}")
 
 
 async def _press_target(control: Locator | ElementHandle, state: element_probe.ControlState) -> Locator | ElementHandle:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: f105fe881406fe0eced19d1e03c219f8c9e9323f9a59304b4b679c985a579d0a
+// sources: 9954ad88b9dbc20f69d00e0dcac75d2de382b63307c70810c373a2a5b84d99a0
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -433,22 +433,22 @@ control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...c
 label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):void 0;default:if(isEdited(
 control))return isSecret(control)?void 0:editedText(control);if(role==="combobox")return choiceIn(control);if(!hasRoleIn(
 RANGES,role)&&role!=="separator")return void 0;return declaredOf(control,"aria-valuetext")??declaredOf(control,"aria-val\
-uenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const texts=[...shownTextNodes(control)].
-filter(({holder})=>closest(holder,"label")===around2);return texts.map(({text})=>text).join(" ")}function statesOf(control,role){
-return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(control,role)??isCurrent(
-control),disabled:isDisabled(control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.
-type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":isTicked(control)}const attribute=role===
-"button"?"aria-pressed":"aria-checked";const declared=declaredOf(control,attribute)?.toLowerCase();if(declared==="mixed")
-return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isTicked(control){
-const isDeclared=declaredOf(control,"aria-checked")?.toLowerCase()==="true";if(control.checked===void 0)return isDeclared;
-return hasAttribute(control,"aria-checked")&&!checkVisibility(control,DRAWN)?isDeclared:control.checked}var DRAWN={opacityProperty:true};
-function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.
-type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summar\
-y")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared==="t\
-rue"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
-selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)return box.checked;
-const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="t\
-rue"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
+uenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const isOther2=holder=>closest(holder,
+"label")!==around2||tagOf(holder)==="option";const texts=[...shownTextNodes(control)].filter(({holder})=>!isOther2(holder));
+return texts.map(({text})=>text).join(" ")}function statesOf(control,role){return{checked:checkedState(control,role),expanded:expandedState(
+control),selected:selectedState(control,role)??isCurrent(control),disabled:isDisabled(control)||void 0}}function checkedState(control,role){
+if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":isTicked(
+control)}const attribute=role==="button"?"aria-pressed":"aria-checked";const declared=declaredOf(control,attribute)?.toLowerCase();
+if(declared==="mixed")return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="\
+true":void 0}function isTicked(control){const isDeclared=declaredOf(control,"aria-checked")?.toLowerCase()==="true";if(control.
+checked===void 0)return isDeclared;return hasAttribute(control,"aria-checked")&&!checkVisibility(control,DRAWN)?isDeclared:
+control.checked}var DRAWN={opacityProperty:true};function isFilledSecret(control){const isField5=tagOf(control)==="texta\
+rea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){
+if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();
+return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)===
+"option")return control.selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)
+return box.checked;const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
+"true"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
 return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,
 "application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separa\
 tor","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, texta\
@@ -856,26 +856,26 @@ getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl|
 flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;return attributeOf(element,
 "tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isPartOfSelect(element,tag){
 if(tag!=="button")return false;const parent=parentOrHostOf(element);return parent!==null&&tagOf(parent)==="select"}function isListed(option){
-const select=closest(option,"select");if(!select||!isShown(option))return false;const{top,bottom,height}=boxOf(option);if(!(select.
-multiple||select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.
-top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(
-area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,
-"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"\
-button":case"select":case"textarea":return true;case"input":return element.type!=="hidden";case"a":return matches(element,
-":any-link");case"summary":return matches(element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(
-element,"controls");default:return false}}function isEditingHost(element){const declared=attributeOf(element,"contentedi\
-table");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(element)}function isActive(element,role){if(matches(
-element,HANDLERS))return true;return Number(attributeOf(element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}
-function isScroller(element,tag,style){if(tag==="textarea"||tag==="select")return false;const rolls=overflow=>overflow===
-"auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(
-style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+1}function visibleLabel(label){const control=label.control;
-if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(control))return null;return newFound(label,"label",roleOf(
-control),{control,isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.
-has(element.type)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(label)&&boxOf(
-label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||height<=MIN_REACH}function isReachable(control){
-if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||isUntouchable(control,null,true))return false;
-if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.
-right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+const select=closest(option,"select");if(!select||!isShown(option)||isUntouchable(option,null,true))return false;const{top,
+bottom,height}=boxOf(option);if(!(select.multiple||select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))
+return false;return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(
+area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;
+const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}
+function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
+type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
+t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
+const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
+element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
+index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
+"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
+element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
+control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
+function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
+get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
+height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
+isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(
+control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
@@ -1479,22 +1479,25 @@ length}}function currentFingerprint(entry,element){const tag=tagOf(element);cons
 element:element;const{isAct}=entry;const found={element,control,tag,role:roleOf(control),isControl:isAct,isClickable:isAct,
 isDraggable:isAct};return fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.print)}function isUnchanged(entry){
 clearMemo();return isAlive(entry)&&!isChanged(entry,currentFingerprint(entry,entry.element.deref()))}function isChanged(entry,after2){
-return differs(entry.print,after2)&&!hasCountedOn(entry,after2)}function hasCountedOn({element,print},after2){if(!COUNT.
-test(print.name)||!COUNT.test(after2.name))return false;if(Math.abs(Number(after2.name)-Number(print.name))>MAX_COUNTED)
-return false;const row=print.row===print.name?after2.name:print.row;if(differs({...print,name:after2.name,row},after2))return false;
-return scan().found.every(found=>found.element===element.deref()||!COUNT.test(nameFor(found)))}function findReplacement(entry,refs){
-const look=scan();const alike=look.found.filter(({role,tag})=>shownRole(role,tag)===entry.print.role).filter(found=>nameFor(
-found)===entry.print.name).map(found=>({found,print:fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.
-print)}));const fitting=alike.filter(({print})=>isReplacement(entry.print,print));const isFound=fitting.length===1&&!entry.
-isAmbiguous&&!refs.byElement.has(fitting[0].found.element);clearMemo();if(isFound)refs.attach(entry,fitting[0].found.element);
-return{isFound,alike:alike.map(({print})=>print)}}var Twins=class{constructor(look){this.look=look;this.named=null;this.
-counts=new Map}has(found,print){const word=print.rows[0]?.key.words.at(-1);if(print.isUnique||word!==void 0&&this.look.texts.
-get(word)===1)return false;this.named??=Map.groupBy(this.look.found,one=>`${shownRole(one.role,one.tag)} ${nameFor(one)}`);
-const kind=kindOfPrint(print);const alike=this.named.get(kind)??[];if(alike.length>MAX_ALIKE)return true;return alike.length>
-1&&getOrCompute(this.counts,kind,()=>countPrints(alike)).get(identityOf(print))>1}};function countPrints(alike){const counts=new Map;
-for(const found of alike)increment(counts,identityOf(fingerprintOf(found,nameFor(found),false)));return counts}function orphanOf(orphans,found,print){
-const fitting=(orphans.get(kindOfPrint(print))??[]).filter(entry=>!isAlive(entry)&&isReplacement(entry.print,fingerprintOf(
-found,print.name,Boolean(print.isUnique),entry.print)));return fitting.length===1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var evaluatePath=caller(Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"node\
+return differs(entry.print,after2)&&!hasCountedOn(entry,after2)&&!isHinted(entry,after2)}function isHinted({element,print},after2){
+const{name}=print;if(!name||!after2.name.startsWith(`${name} `)||differs(print,{...after2,name}))return false;const node=element.
+deref();return Boolean(node)&&after2.name.slice(name.length).trim()===pseudoElementText(node,"::after").trim()}function hasCountedOn({
+element,print},after2){if(!COUNT.test(print.name)||!COUNT.test(after2.name))return false;if(Math.abs(Number(after2.name)-
+Number(print.name))>MAX_COUNTED)return false;const row=print.row===print.name?after2.name:print.row;if(differs({...print,
+name:after2.name,row},after2))return false;return scan().found.every(found=>found.element===element.deref()||!COUNT.test(
+nameFor(found)))}function findReplacement(entry,refs){const look=scan();const alike=look.found.filter(({role,tag})=>shownRole(
+role,tag)===entry.print.role).filter(found=>nameFor(found)===entry.print.name).map(found=>({found,print:fingerprintOf(found,
+nameFor(found),Boolean(entry.print.isUnique),entry.print)}));const fitting=alike.filter(({print})=>isReplacement(entry.print,
+print));const isFound=fitting.length===1&&!entry.isAmbiguous&&!refs.byElement.has(fitting[0].found.element);clearMemo();
+if(isFound)refs.attach(entry,fitting[0].found.element);return{isFound,alike:alike.map(({print})=>print)}}var Twins=class{constructor(look){
+this.look=look;this.named=null;this.counts=new Map}has(found,print){const word=print.rows[0]?.key.words.at(-1);if(print.
+isUnique||word!==void 0&&this.look.texts.get(word)===1)return false;this.named??=Map.groupBy(this.look.found,one=>`${shownRole(
+one.role,one.tag)} ${nameFor(one)}`);const kind=kindOfPrint(print);const alike=this.named.get(kind)??[];if(alike.length>
+MAX_ALIKE)return true;return alike.length>1&&getOrCompute(this.counts,kind,()=>countPrints(alike)).get(identityOf(print))>
+1}};function countPrints(alike){const counts=new Map;for(const found of alike)increment(counts,identityOf(fingerprintOf(
+found,nameFor(found),false)));return counts}function orphanOf(orphans,found,print){const fitting=(orphans.get(kindOfPrint(
+print))??[]).filter(entry=>!isAlive(entry)&&isReplacement(entry.print,fingerprintOf(found,print.name,Boolean(print.isUnique),
+entry.print)));return fitting.length===1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var evaluatePath=caller(Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"node\
 Name");var PLAYWRIGHT_PSEUDO=/:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
 var NESTING=/:(is|where|not|has)\(/i;var COMPOUND_ONLY=/^[^\s>+~]+$/;var FINDERS=new Map(Object.entries({css:({value})=>inTrees(
 cssIn(value)),xpath:({value})=>listed(byPath(value)),role:byRole,text:({value,exact})=>listed(byText(matcherOf(value,exact))),
@@ -1587,35 +1590,36 @@ test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?"te
 const{element,control}=target2;const visible=isVisible(element);return{visible,label:visible?-1:labelElementsOf(element).
 findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(control),
 kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:""),combobox:roleOf(control)===
-"combobox"||attributeOf(control,"aria-haspopup")==="listbox",locked:isLockedAway(target2),framed:isFramed(target2)}}function writtenContentOf(control,wanted){
-const content=contentOf(control,wanted);const isLines=wanted?.whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(
-control);if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}
-function contentOf(control,wanted){const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!==
-"text")return{};const text=String((isEdited(control)?editedText(control):control.value)??"");const landed=!wanted||matchesWritten(
-text,wanted)||!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))
-return{landed,takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,
-takes,normalized,value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(
-control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),
-plain2(written2)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written:written2,
-whole})||SHOWN_OTHERWISE.test(control.type)}var FORMATS={...DATE_FORMATS,color:"#rrggbb",number:"digits such as -12.5"};
-function formatOf(control){if(tagOf(control)==="input"&&control.type==="range"){const{min,max,step}=control;return{field:"\
-a range input",format:`a number from ${min||0} to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.
-hasOwn(FORMATS,control.type)){return{field:`a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=
-0?{field:"the field",format:`at most ${control.maxLength} characters`}:void 0}function canHold(control,value){if(control.
-type==="number")return!Number.isNaN(Number(value.trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.
-cloneNode();probe.value=value.trim();return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{
-written:written2,whole}){const plain2=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):
-now.includes(plain2(written2));if(fits(plain2(text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(
-GROUPED,"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(
-/[().,:/_+\p{Sc}%-]/gu,""));return fitsBare(text)||whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isElsewhere(control,text){
-return text!==""&&SHOWN_OTHERWISE.test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){
-const all=[...control.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(
-option=>option.value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(
-value));const chosen=all.filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<
-0),disabled:wanted.filter((_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),
-count:all.length,multiple:control.multiple,chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(option=>option.
-value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.focus();if(controlKind(control)==="te\
-xt")moveCaretToEnd()}else if(hasLostCaret())moveCaretToEnd();return matches(control,":focus-within")}function dispatchChange(control,change){
+"combobox"||attributeOf(control,"aria-haspopup")==="listbox",suggests:tagOf(control)==="input"&&Boolean(control.list),locked:isLockedAway(
+target2),framed:isFramed(target2)}}function writtenContentOf(control,wanted){const content=contentOf(control,wanted);const isLines=wanted?.
+whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(control);if(isLines&&isEdited(control)&&
+!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}function contentOf(control,wanted){
+const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!=="text")return{};const text=String(
+(isEdited(control)?editedText(control):control.value)??"");const landed=!wanted||matchesWritten(text,wanted)||!wanted.whole&&
+isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))return{landed,takes,secret:true};
+const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,takes,normalized,value:text.slice(
+0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(control);const plain2=some=>isRendered2?
+collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),plain2(written2)];if(whole?now===before2:
+now.includes(before2))return false;return matchesWritten(text,{written:written2,whole})||SHOWN_OTHERWISE.test(control.type)}
+var FORMATS={...DATE_FORMATS,color:"#rrggbb",number:"digits such as -12.5"};function formatOf(control){if(tagOf(control)===
+"input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0}\
+ to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`\
+a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.
+maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.
+trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();
+return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written:written2,whole}){const plain2=some=>some.
+replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):now.includes(plain2(written2));if(fits(plain2(
+text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(GROUPED,"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.
+test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(/[().,:/_+\p{Sc}%-]/gu,""));return fitsBare(text)||
+whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.
+test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[...control.options??
+control.list.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(option=>option.
+value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.
+filter(option=>option.selected);return{indexes,missing:wanted.filter((_,place)=>indexes[place]<0),disabled:wanted.filter(
+(_,place)=>indexes[place]>=0&&matches(all[indexes[place]],":disabled")),known:labels.slice(0,OFFERED),count:all.length,multiple:control.
+multiple,found:indexes.map(index=>all[index]?.value??""),chosen:chosen.map(option=>all.indexOf(option)),values:chosen.map(
+option=>option.value)}}function focusAtEnd(control){if(!matches(control,":focus-within")){control.focus();if(controlKind(
+control)==="text")moveCaretToEnd()}else if(hasLostCaret())moveCaretToEnd();return matches(control,":focus-within")}function dispatchChange(control,change){
 change();control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));control.dispatchEvent(new Event("change",
 {bubbles:true}))}function singleTarget(selector){clearMemo();const found=find(selector);if(found?.elements.length!==1)return null;
 const[element]=found.elements;return{target:targetOf(element),healed:found.healed,entry:found.entry,seen:seenOf(selector,

@@ -115,7 +115,8 @@ PARTS: dict[str, tuple[str, list[str]]] = {
     ),
     "the list that a page draws anew": (
         "<select multiple style='position:absolute;clip:rect(0 0 0 0);width:1px;height:1px;overflow:hidden'>"
-        "<option>C<option>Go<option>Rust</select><input role=combobox aria-label=Skills>",
+        "<option>C<option>Go<option>Rust</select><input role=combobox aria-label=Skills>"
+        "<select multiple style='position:absolute;opacity:0;pointer-events:none'><option>C</select>",
         ["combobox Skills"],
     ),
     "a stand-in of a widget": (

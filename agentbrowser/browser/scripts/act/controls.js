@@ -67,6 +67,7 @@ export function controlState(target) {
     kind: controlKind(control),
     tag: tagOf(control) + (tagOf(control) === "input" ? `[type=${control.type}]` : ""),
     combobox: roleOf(control) === "combobox" || attributeOf(control, "aria-haspopup") === "listbox",
+    suggests: tagOf(control) === "input" && Boolean(control.list),
     locked: isLockedAway(target),
     framed: isFramed(target),
   };
@@ -176,12 +177,13 @@ function isElsewhere(control, text) {
 }
 
 /**
- * Return the state of a `<select>`, with the indexes of the wanted options, each found by its value or else its label.
+ * Return the state of a `<select>`, or of the suggestions of a field, with the indexes and values of the wanted options, each
+ * found by its value or else its label.
  * @param {any} control
  * @param {string[]} wanted
  */
 export function optionsOf(control, wanted) {
-  const all = [...control.options];
+  const all = [...(control.options ?? control.list.options)];
   const labels = all.map((option) => collapseSpaces(option.label));
   const byValue = (value) => all.findIndex((option) => option.value === value);
   const indexes = wanted.map((value) => (byValue(value) < 0 ? labels.indexOf(collapseSpaces(value)) : byValue(value)));
@@ -193,6 +195,7 @@ export function optionsOf(control, wanted) {
     known: labels.slice(0, OFFERED),
     count: all.length,
     multiple: control.multiple,
+    found: indexes.map((index) => all[index]?.value ?? ""),
     chosen: chosen.map((option) => all.indexOf(option)),
     values: chosen.map((option) => option.value),
   };

@@ -102,7 +102,8 @@ function rawValue(control, role) {
  */
 function choiceIn(control) {
   const around = closest(control, "label");
-  const texts = [...shownTextNodes(control)].filter(({ holder }) => closest(holder, "label") === around);
+  const isOther = (/** @type {any} */ holder) => closest(holder, "label") !== around || tagOf(holder) === "option";
+  const texts = [...shownTextNodes(control)].filter(({ holder }) => !isOther(holder));
   return texts.map(({ text }) => text).join(" ");
 }
 

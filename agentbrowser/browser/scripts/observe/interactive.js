@@ -274,7 +274,7 @@ export function isPartOfSelect(element, tag) {
  */
 function isListed(option) {
   const select = closest(option, "select");
-  if (!select || !isShown(option)) return false;
+  if (!select || !isShown(option) || isUntouchable(option, null, true)) return false;
   const { top, bottom, height } = boxOf(option);
   if (!(select.multiple || select.size > 1)) return height > 0;
   const list = boxOf(select);
