@@ -12,6 +12,8 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
         "type: where typing moves the focus",
         *(f"press without focus: {key}" for key in ("Backspace", "Delete", "ArrowLeft", "x")),
     ),
+    "A fill of a range input ends with an arrow key, from one step beside the value: some libraries take only that as "
+    "chosen.": ("fill: a range", "fill: a range by its step"),
     "A value that is not in the field afterwards is an error.": (
         "type: letters into a number field",
         "type: into a field with a maximum length",

@@ -171,6 +171,11 @@ class ElementProbe:
         takes = await self._ask("misfit", value)
         return FieldFormat(**takes) if takes else None
 
+    async def approach(self, value: str) -> str | None:
+        """Set a range input one step beside the value, and return the key that leads on to it. [asyncio]"""
+        key: str | None = await self._ask("approach", value)
+        return key
+
     async def entrust(self, wanted: dict[str, Any]) -> dict[str, Any]:
         """Write a text that contains secrets, and return the outcome. [asyncio]"""
         outcome: dict[str, Any] = await self._ask("writeSecret", wanted)

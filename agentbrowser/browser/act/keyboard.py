@@ -72,12 +72,12 @@ async def _replace(act: ActionAttempt, value: str, *, reads: bool) -> None:
     await act.wait_until_ready("text")
     if takes := await act.perform(act.subject.misfit(value)):
         raise act.failed(f"{takes.field} takes {takes.format}", format=takes.format)
-    if not act.options.trial:
+    if not act.options.trial and not await slider.step_to(act, value):
         how: dict[str, Any] = {"force": act.options.force, "timeout": act.deadline.left_ms}
         await act.perform_on_element(lambda field: field.fill(value, **how))
         await act.settle()
-        if reads:
-            await _read_back(act, value, whole=True)
+    if not act.options.trial and reads:
+        await _read_back(act, value, whole=True)
 
 
 async def _type_slowly(act: ActionAttempt, text: str, options: TypeOptions, *, written: str | None) -> None:

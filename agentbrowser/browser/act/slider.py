@@ -1,4 +1,4 @@
-"""Sliders that the page draws itself: moved to a value by their keys, else by the pointer."""
+"""Sliders: those that the page draws are moved by their keys, else by the pointer; a native one by a last key."""
 
 import itertools
 import math
@@ -6,9 +6,11 @@ from typing import Any, Final
 
 import attrs
 
+from agentbrowser.browser.act import fast_input
 from agentbrowser.browser.act.attempt import ActionAttempt
 from agentbrowser.browser.page import approved_element
-from agentbrowser.browser.page.navigation_policy import judging_slide
+from agentbrowser.browser.page.navigation_policy import check_slide, judging_slide
+from agentbrowser.protocol.errors import ApprovalDenied
 
 _MAX_PRESSES: Final = 400
 _ROUNDS: Final = 4
@@ -48,6 +50,28 @@ async def move(act: ActionAttempt, value: str) -> str | None:
             if not await act.perform(act.subject.focus()):
                 return await _drag(act, wanted)
             return await _press_to(act, wanted, state.now)
+
+
+async def step_to(act: ActionAttempt, value: str) -> bool:
+    """Set a native range input beside the value, and go on to it by a key. [asyncio]
+
+    Libraries such as React Aria take a value as chosen only at a key, or where the pointer is let go: the page showed
+    the value that a script had set, and its form sent the one before.
+
+    Returns: False if the key does not lead to the value, or if a rule holds back such keys.
+    """
+    frame = act.element.frame
+    try:
+        check_slide(frame)
+    except ApprovalDenied:
+        return False
+    key = await act.perform(act.subject.approach(value))
+    if key is None:
+        return False
+    await fast_input.press_key(act, key, frame)
+    await act.settle()
+    reached = await act.read_back(lambda field: field.content(value))
+    return reached is not None and float(reached.value or "nan") == float(value)
 
 
 async def _press_to(act: ActionAttempt, wanted: float, now: float) -> str:

@@ -186,7 +186,6 @@ FIELDS = {
     "number": ("<input id=t type=number value=1>", "-2.5", "-2.5"),
     "date": ("<input id=t type=date>", "2026-02-28", "2026-02-28"),
     "colour": ("<input id=t type=color>", "#123456", "#123456"),
-    "range": ("<input id=t type=range max=100>", "70", "70"),
     "mail": ("<input id=t type=email value=a@b.c>", "d@e.f", "d@e.f"),
     "editor": ("<div id=t contenteditable><p>old</p><p>text</p></div>", "new", "new"),
     "by its label": ("<label id=t>Name <input></label>", "new", "new"),

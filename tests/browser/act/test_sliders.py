@@ -9,7 +9,11 @@ from tests.browser.stage import FakeTab, Stage
 
 SLIDERS = """
 <div id=plain></div><div id=reversed></div><div id=still></div><input id=native type=range max=10>
+<input id=chosen type=range max=10><input id=stubborn type=range max=10><input id=loose type=range max=10 step=any>
 <script>
+chosen.oninput = () => (chosen.title += ` ${chosen.value}`);
+chosen.onkeyup = () => (chosen.dataset.sent = chosen.value);
+stubborn.onkeydown = (event) => event.preventDefault();
 for (const [id, step] of [['plain', 5], ['reversed', -1], ['still', 0]]) {
   const slider = document.getElementById(id);
   slider.style.cssText = 'width: 90px; height: 20px';
@@ -42,6 +46,12 @@ def test_fill_moves_a_drawn_slider_by_its_keys(stage: Stage) -> None:
             with pytest.raises(ActionFailed, match=reason):
                 await tab.actions.fill(Css(f"#{id_}"), value, options)
         assert (await tab.actions.fill(Css("#native"), "7", options)).value == "7"
+        for value in ("10", "0", "0"):  # a library takes a value as chosen only at a key
+            assert (await tab.actions.fill(Css("#chosen"), value, options)).value == value
+            assert await tab.page.get_attribute("#chosen", "data-sent") == value
+        assert await tab.page.get_attribute("#chosen", "title") == " 9 10 1 0 0"
+        for id_, value in (("stubborn", "4"), ("loose", "2.5")):
+            assert (await tab.actions.fill(Css(f"#{id_}"), value, options)).value == value
 
     stage.play("/nowhere", scene, markup=SLIDERS)
 

@@ -45,7 +45,7 @@ export function startWriting({ selector, action, value, until, isAhead = false }
   const { control } = found.target;
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
   const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
-  if (isSetByValue && isAhead) return answer;
+  if (isSetByValue && (isAhead || control.type === "range")) return answer;
   const watching = startGuard(found.target, [-1, -1], "write", found.entry);
   if (isSetByValue) {
     control.focus();
@@ -200,8 +200,31 @@ function numberIn(control, attribute) {
   return Number.isFinite(number) ? number : null;
 }
 
+/**
+ * Set a range input one step beside a value, and return the key that leads on to it; null for other fields, for one that
+ * has the value, and where there is no step.
+ * @param {any} control
+ * @param {string} value
+ */
+function approach(control, value) {
+  if (tagOf(control) !== "input" || control.type !== "range" || control.step === "any") return null;
+  const probe = control.cloneNode();
+  probe.value = value.trim();
+  const wanted = probe.value;
+  if (wanted === control.value) return null;
+  probe.stepDown();
+  const isBelow = probe.value !== wanted;
+  if (!isBelow) probe.stepUp();
+  if (probe.value === wanted) return null;
+  control.focus();
+  control.value = probe.value;
+  control.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+  return isBelow ? "ArrowUp" : "ArrowDown";
+}
+
 PREPARATIONS.set("startWriting", startWriting);
 QUESTIONS.set("slider", ({ control }) => sliderOf(control));
+QUESTIONS.set("approach", ({ control }, value) => approach(control, value));
 
 /**
  * Take the caret out of the text field that has it, as a press on a disabled button does: some fields are checked when
