@@ -26,6 +26,8 @@ _PAGES: Final = re.compile(
 )
 _WHOLES: Final = frozenset(("count", "total", "pages"))
 _TO: Final = re.compile(r"[-−–—~〜～]|to|bis|à|a|do|tot|till|til|until|al|au", re.IGNORECASE)
+_LAST: Final = frozenset(("maximum", "high", "end", "death"))
+"""Concepts of the last end of a span: 1938 of "1861–1938" for deathYear."""
 RATED: Final = re.compile(
     r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|(?:u[dt] )?a[fv]|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE
 )
@@ -70,7 +72,7 @@ def _unit_behind(text: str, number: Number) -> str:
 
 
 def _end_of_span(field: SchemaField, text: str, found: Sequence[Number]) -> Number | None:
-    """Return the end of a span of two numbers that a field is for, the lower one unless it is a maximum.
+    """Return the end of a span of two numbers that a field is for, the first one unless its name says the other.
 
     Returns: None for a text that is no span.
     """
@@ -78,7 +80,7 @@ def _end_of_span(field: SchemaField, text: str, found: Sequence[Number]) -> Numb
         return None
     first, last = found
     between = text[first.end : last.start].strip() or text[last.start]
-    return found["maximum" in field.name.concepts] if _TO.fullmatch(between) else None
+    return found[not field.name.concepts.isdisjoint(_LAST)] if _TO.fullmatch(between) else None
 
 
 @attrs.frozen(slots=False)

@@ -202,6 +202,8 @@ def test_a_list_in_one_text_is_split(text: str, parts: list[str]) -> None:
         ("salaryMin", "54.000 - 62.500 kr.", 54000),
         ("salaryMax", "54.000 - 62.500 kr.", 62500),
         ("salaryMin", "54.000–62.500 kr.", 54000),
+        ("deathYear", "(1861–1938)", 1938),
+        ("birthYear", "(1861–1938)", 1861),
         ("minTemperature", "-8 – -2 °C", -8),
         ("maxTemperature", "-8 – -2 °C", -2),
         ("change", "– 3.5 %", -3.5),
