@@ -352,7 +352,7 @@ _MESSAGES: Final = _table(
     (r"Protocol error \(Target\.createTarget\)", _gone("context", "has been closed")),
     (r"Protocol error \(Target\.attachToTarget\): No target", _gone("page", "has been closed")),
     (r".*: no object with guid (?:page|frame)@", _gone("page", "has been closed")),
-    (r".*: no object with guid ", _gone("context", "has been closed")),
+    (r".*: (?:no object with guid|Failed to find browser context for id) ", _gone("context", "has been closed")),
     (rf".*(?:{'|'.join(_DOCUMENT_GONE)})", _moved_on),
     (r"(?:Navigating frame was|Frame (?:was|has been)) detached", _frame_gone),
     (_DETACHED, _element(ElementNotFound, "The element has left the page.")),

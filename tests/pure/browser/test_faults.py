@@ -196,6 +196,10 @@ def test_closed_target(text: str, target: str) -> None:
     [
         ("Page.evaluate: Target crashed ", {"kind": TargetClosed, "target": "page"}),
         (
+            "BrowserContext.cookies: Protocol error (Storage.getCookies): Failed to find browser context for id A3F",
+            {"kind": TargetClosed, "target": "context"},
+        ),
+        (
             "BrowserContext.new_cdp_session: page: no object with guid page@1f",
             {"kind": TargetClosed, "target": "page"},
         ),
