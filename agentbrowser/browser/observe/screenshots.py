@@ -5,7 +5,7 @@ import base64
 import contextlib
 import math
 from collections.abc import AsyncIterator, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import attrs
 from playwright.async_api import CDPSession, Error, FloatRect, Locator
@@ -305,12 +305,9 @@ class Screenshots:
                 print_background=options.print_background,
             )
         except Error as error:
-            if "content area is empty" not in error.message:
-                raise
-            expected = "margins that leave room on the page"
-            raise InvalidParams(
-                f"options.margin must be {expected}.", path="options.margin", expected=expected, got="no room"
-            ) from None
+            if "content area is empty" in error.message:
+                _refuse("options.margin", "margins that leave room on the page", "no room")
+            raise
 
 
 def _left_ms() -> float:
@@ -334,7 +331,7 @@ def _check(options: ScreenshotOptions, selector: Selector | None) -> None:
         _refuse("options.fullPage", "false with a selector", "both")
 
 
-def _refuse(path: str, expected: str, got: str) -> None:
+def _refuse(path: str, expected: str, got: str) -> NoReturn:
     raise InvalidParams(f"{path} must be {expected}.", path=path, expected=expected, got=got)
 
 
@@ -343,8 +340,7 @@ def _clip_within(clip: Clip, area: FloatRect) -> FloatRect:
     width = min(clip.x + clip.width, area["width"]) - clip.x
     height = min(clip.y + clip.height, area["height"]) - clip.y
     if width <= 0 or height <= 0:
-        expected = f"within {area['width']:g} x {area['height']:g} pixels"
-        _refuse("options.clip", expected, f"{clip.x:g}, {clip.y:g}")
+        _refuse("options.clip", f"within {area['width']:g} x {area['height']:g} pixels", f"{clip.x:g}, {clip.y:g}")
     return {"x": clip.x, "y": clip.y, "width": width, "height": height}
 
 
@@ -379,7 +375,11 @@ async def _settled_capture(session: CDPSession, arguments: Mapping[str, Any]) ->
 
 
 async def _captured(session: CDPSession, arguments: Mapping[str, Any]) -> bytes:
-    return base64.b64decode((await session.send("Page.captureScreenshot", dict(arguments)))["data"])
+    try:
+        answer = await session.send("Page.captureScreenshot", dict(arguments))
+    except Error:  # now and then, as a document has only just come
+        answer = await session.send("Page.captureScreenshot", dict(arguments))
+    return base64.b64decode(answer["data"])
 
 
 def _touch(screen: Screen) -> dict[str, Any]:
