@@ -171,10 +171,10 @@ class ElementProbe:
         takes = await self._ask("misfit", value)
         return FieldFormat(**takes) if takes else None
 
-    async def approach(self, value: str) -> str | None:
-        """Set a range input one step beside the value, and return the key that leads on to it. [asyncio]"""
-        key: str | None = await self._ask("approach", value)
-        return key
+    async def approach(self, value: str) -> dict[str, str] | None:
+        """Set a range input one step beside the value; return the ``key`` to it, and how it is spelt. [asyncio]"""
+        found: dict[str, str] | None = await self._ask("approach", value)
+        return found
 
     async def entrust(self, wanted: dict[str, Any]) -> dict[str, Any]:
         """Write a text that contains secrets, and return the outcome. [asyncio]"""

@@ -65,13 +65,14 @@ async def step_to(act: ActionAttempt, value: str) -> bool:
         check_slide(frame)
     except ApprovalDenied:
         return False
-    key = await act.perform(act.subject.approach(value))
-    if key is None:
-        return False
-    await fast_input.press_key(act, key, frame)
+    async with approved_element.input_barrier(act.tab, act.deadline):
+        found = await act.perform(act.subject.approach(value))
+        if found is None:
+            return False
+        await fast_input.press_key(act, found["key"], frame)
     await act.settle()
-    reached = await act.read_back(lambda field: field.content(value))
-    return reached is not None and float(reached.value or "nan") == float(value)
+    reached = await act.read_back(lambda field: field.content())
+    return reached is not None and reached.value == found["wanted"]
 
 
 async def _press_to(act: ActionAttempt, wanted: float, now: float) -> str:

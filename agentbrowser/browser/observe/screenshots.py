@@ -377,7 +377,7 @@ async def _settled_capture(session: CDPSession, arguments: Mapping[str, Any]) ->
 async def _captured(session: CDPSession, arguments: Mapping[str, Any]) -> bytes:
     try:
         answer = await session.send("Page.captureScreenshot", dict(arguments))
-    except Error:  # now and then, as a document has only just come
+    except Error:  # Chromium fails now and then behind a reload
         answer = await session.send("Page.captureScreenshot", dict(arguments))
     return base64.b64decode(answer["data"])
 

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 00e82054a81d01edb345bc6de58c9a80cba388fac2ee75b6bc2681618686473a
+// sources: b0f2953fa5b9e03623646c0b1b239f3af9ba48cc1c3be4c5dd0500309241a167
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1912,23 +1912,23 @@ MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteF
 disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"\
 unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;if(!isWritable(found.target,action)||action===
 "fill"&&!canHold(control,value))return answer3;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&
-(isAhead||control.type==="range"))return answer3;const watching=startGuard(found.target,[-1,-1],"write",found.entry);if(isSetByValue){
-control.focus();dispatchChange(control,()=>control.value=value.trim());return{...answer3,state:"done"}}if(action==="fill"){
-watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),answer3;return{...answer3,state:"\
-ready",notice:watching.notice.id}}function isWritable(target2,action){const{visible,enabled,editable,kind}=controlState(
-target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind==="text"&&editable;return action===
-"press"||editable||kind!=="text"}async function finishWriting({selector,wanted,reads,waits,next,isBehind:isBehind2=false}){
-const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.waitForInput(done));const isThere=current.
-stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;if(isBehind2&&!isThere)return{landing:"e\
-arly"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(waits?nextFrame:nextTask);if(reads)
-await handledInput(current.startedAt);noteCaret();const report=current.report();const control=reads?writtenTo(current,selector):
-null;const content=control&&writtenContentOf(control,wanted);return{...report,content,next:finishGuard(current,next,current.
-isDone()&&(!wanted||content?.landed===true))}}async function selectionHeard(begin){await nextFrame2();await handledInput(
-begin);return null}async function handledInput(begin){const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>0;left=
-until-Date.now()){const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(Number);
-const short=delays.filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(done=>setTimeout(done,
-Math.min(left,...short)))}}function writtenTo({target:target2},selector){return isConnected(target2.control)?target2.control:
-singleTarget(selector)?.target.control??null}function choose2({selector,values,until}){guard?.disarm();const found=Date.
+(isAhead||control.type==="range"&&value!==""))return answer3;const watching=startGuard(found.target,[-1,-1],"write",found.
+entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{...answer3,state:"\
+done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),
+answer3;return{...answer3,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){const{visible,enabled,
+editable,kind}=controlState(target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind===
+"text"&&editable;return action==="press"||editable||kind!=="text"}async function finishWriting({selector,wanted,reads,waits,
+next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.
+waitForInput(done));const isThere=current.stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;
+if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(
+waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);noteCaret();const report=current.report();const control=reads?
+writtenTo(current,selector):null;const content=control&&writtenContentOf(control,wanted);return{...report,content,next:finishGuard(
+current,next,current.isDone()&&(!wanted||content?.landed===true))}}async function selectionHeard(begin){await nextFrame2();
+await handledInput(begin);return null}async function handledInput(begin){const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>
+0;left=until-Date.now()){const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(
+Number);const short=delays.filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(done=>setTimeout(
+done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){return isConnected(target2.control)?target2.
+control:singleTarget(selector)?.target.control??null}function choose2({selector,values,until}){guard?.disarm();const found=Date.
 now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"unready",healed:found.healed||
 void 0,...found.seen};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||
 kind!=="select")return answer3;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.
@@ -1944,13 +1944,13 @@ String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choic
 control,"aria-valuenow");if(now===null||tagOf(control)==="input"||roleOf(control)!=="slider")return null;return{now,min:numberIn(
 control,"aria-valuemin"),max:numberIn(control,"aria-valuemax")}}function numberIn(control,attribute){const number=Number.
 parseFloat(attributeOf(control,attribute)??"");return Number.isFinite(number)?number:null}function approach(control,value){
-if(tagOf(control)!=="input"||control.type!=="range"||control.step==="any")return null;const probe=control.cloneNode();probe.
-value=value.trim();const wanted=probe.value;if(wanted===control.value)return null;probe.stepDown();const isBelow=probe.value!==
-wanted;if(!isBelow)probe.stepUp();if(probe.value===wanted)return null;control.focus();control.value=probe.value;control.
-dispatchEvent(new Event("input",{bubbles:true,composed:true}));return isBelow?"ArrowUp":"ArrowDown"}PREPARATIONS.set("st\
-artWriting",startWriting);QUESTIONS.set("slider",({control})=>sliderOf(control));QUESTIONS.set("approach",({control},value)=>approach(
-control,value));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")field.
-blur();return{}}var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
+if(tagOf(control)!=="input"||control.type!=="range"||control.step==="any"||value==="")return null;const probe=control.cloneNode();
+probe.value=value.trim();const wanted=probe.value;if(wanted===control.value)return null;probe.stepDown();const isBelow=probe.
+value!==wanted;if(!isBelow)probe.stepUp();if(probe.value===wanted)return null;control.focus();control.value=probe.value;
+control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}
+PREPARATIONS.set("startWriting",startWriting);QUESTIONS.set("slider",({control})=>sliderOf(control));QUESTIONS.set("appr\
+oach",({control},value)=>approach(control,value));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(
+field,"aria-expanded")!=="true")field.blur();return{}}var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
 b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;

@@ -50,6 +50,8 @@ def test_fill_moves_a_drawn_slider_by_its_keys(stage: Stage) -> None:
             assert (await tab.actions.fill(Css("#chosen"), value, options)).value == value
             assert await tab.page.get_attribute("#chosen", "data-sent") == value
         assert await tab.page.get_attribute("#chosen", "title") == " 9 10 1 0 0"
+        with pytest.raises(ActionFailed, match="takes a number from 0 to 10"):
+            await tab.actions.clear(Css("#chosen"), options)
         for id_, value in (("stubborn", "4"), ("loose", "2.5")):
             assert (await tab.actions.fill(Css(f"#{id_}"), value, options)).value == value
 

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from typing import Literal
 
 import pytest
 
@@ -145,6 +146,13 @@ def test_a_text_does_not_have_a_kind(text: str, kind: str) -> None:
     assert kind not in kinds_of(text)
 
 
+def read(name: str, kind: Literal["string", "number"], text: str) -> object:
+    """Return the value that a field of this name and type reads from a text."""
+    schema = ExtractionSchema(type="object", properties={name: ExtractionSchema(type=kind)})
+    (field,) = extraction_query(schema, None, None).fields
+    return Reader(field, Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])).read(text)
+
+
 @pytest.mark.parametrize(
     ("asked_for", "text", "value"),
     [
@@ -166,10 +174,7 @@ def test_a_text_does_not_have_a_kind(text: str, kind: str) -> None:
     ],
 )
 def test_separators_and_labels_around_a_value_are_removed(asked_for: str, text: str, value: str | None) -> None:
-    schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="string")})
-    (field,) = extraction_query(schema, None, None).fields
-    column = Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
-    assert Reader(field, column).read(text) == value
+    assert read(asked_for, "string", text) == value
 
 
 @pytest.mark.parametrize(
@@ -215,10 +220,7 @@ def test_a_list_in_one_text_is_split(text: str, parts: list[str]) -> None:
     ],
 )
 def test_the_number_with_the_words_of_the_field_is_read(asked_for: str, text: str, value: float) -> None:
-    schema = ExtractionSchema(type="object", properties={asked_for: ExtractionSchema(type="number")})
-    (field,) = extraction_query(schema, None, None).fields
-    column = Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])
-    assert Reader(field, column).read(text) == value
+    assert read(asked_for, "number", text) == value
 
 
 def test_dates_and_currencies_are_found_in_texts() -> None:

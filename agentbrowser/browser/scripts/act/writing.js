@@ -45,7 +45,7 @@ export function startWriting({ selector, action, value, until, isAhead = false }
   const { control } = found.target;
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
   const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
-  if (isSetByValue && (isAhead || control.type === "range")) return answer;
+  if (isSetByValue && (isAhead || (control.type === "range" && value !== ""))) return answer;
   const watching = startGuard(found.target, [-1, -1], "write", found.entry);
   if (isSetByValue) {
     control.focus();
@@ -201,13 +201,13 @@ function numberIn(control, attribute) {
 }
 
 /**
- * Set a range input one step beside a value, and return the key that leads on to it; null for other fields, for one that
- * has the value, and where there is no step.
+ * Set a range input one step beside a value, and return the key that leads on to it, with the value as the input spells
+ * it; null for other fields, for one that has the value, and where there is no step.
  * @param {any} control
  * @param {string} value
  */
 function approach(control, value) {
-  if (tagOf(control) !== "input" || control.type !== "range" || control.step === "any") return null;
+  if (tagOf(control) !== "input" || control.type !== "range" || control.step === "any" || value === "") return null;
   const probe = control.cloneNode();
   probe.value = value.trim();
   const wanted = probe.value;
@@ -219,7 +219,7 @@ function approach(control, value) {
   control.focus();
   control.value = probe.value;
   control.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
-  return isBelow ? "ArrowUp" : "ArrowDown";
+  return { key: isBelow ? "ArrowUp" : "ArrowDown", wanted };
 }
 
 PREPARATIONS.set("startWriting", startWriting);
