@@ -154,9 +154,8 @@ async def _reload_at_signals(signals: AsyncIterator[int], server: "Server", load
         if server.audit is not None:
             server.audit.reopen()
         try:
-            config = await trio.to_thread.run_sync(
-                load, abandon_on_cancel=True
-            )  # a file may not answer, such as a pipe
+            # A file may not answer, such as a pipe.
+            config = await trio.to_thread.run_sync(load, abandon_on_cancel=True)
             mask_in_logs(config)
             server.reload(config)
         except ValueError as error:

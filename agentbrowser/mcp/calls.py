@@ -167,8 +167,8 @@ class RunningCalls:
     async def decide(self, link: BrowserLink, pending: PendingApproval) -> None:
         """Have the user decide on a request that a rule of the operator holds up; denied if nobody can be asked. [trio]
 
-        A client does not say which of its calls a request belongs to. The latest one asks; if it ends, so does its
-        question, and one asks that was running too.
+        A client does not say which of its calls a request belongs to. The latest one asks; if it ends, and its question
+        with it, the next latest of those that were running asks.
         """
         answer: Answer = None
         reason: str | None = "Nobody could be asked."
