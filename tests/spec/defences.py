@@ -480,6 +480,18 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Large messages on many connections",
+        """
+        loop/gate/test_intake.py::test_messages_that_do_not_end_take_a_bounded_memory_and_all_become_whole_later
+        loop/gate/test_intake.py::test_a_message_that_stays_away_makes_room_for_another_of_its_owner
+        loop/gate/test_intake.py::test_a_large_message_waits_for_the_answers_to_others
+        loop/gate/test_intake.py::test_a_wide_character_counts_for_the_whole_message
+        loop/corridor/test_connection.py::test_messages_count_as_their_owners_until_their_answers
+        loop/gate/test_mount.py::test_a_token_sends_sixteen_large_bodies_at_once
+        """,
+    ),
+    _row(
+        "1D",
         "Slow reader",
         """
         loop/gate/test_floods.py::test_a_client_that_never_reads_is_dropped

@@ -14,7 +14,7 @@ from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidRe
 from agentbrowser.protocol.request_meta import split_meta
 from agentbrowser.recorder.session_recorder import SessionRecorder
 from agentbrowser.server.corridor import dispatch, idempotency
-from agentbrowser.server.corridor.job import Job
+from agentbrowser.server.corridor.job import InFlight
 from agentbrowser.server.corridor.outbox import Outbox, open_outbox
 from agentbrowser.server.corridor.streams import PackedReply
 from agentbrowser.server.gate import message_parser
@@ -35,31 +35,6 @@ POLICY_CLOSE: Final = 1008
 _UNWINDING_S: Final = 1.0
 
 
-@attrs.define(eq=False)
-class InFlight:
-    """Request without an answer yet."""
-
-    session: Session
-    """Session of the connection when the request arrived."""
-    method: str = ""
-    size: int = 0
-    params: Any = attrs.field(default=None, repr=False)
-    """Params as received, for the recorder."""
-    arrived_s: float = attrs.field(factory=trio.current_time)
-    scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
-    reason: AgentBrowserError | None = None
-    """Error of a request that was stopped from outside."""
-    refusal: AgentBrowserError | None = None
-    """Error of a request that was rejected on arrival, and has no job."""
-    job: Job | None = None
-    traceparent: str | None = None
-
-    def stop(self, reason: AgentBrowserError) -> None:
-        """Stop the request with that error."""
-        self.reason = reason
-        self.scope.cancel()
-
-
 @attrs.define(eq=False, kw_only=True)
 class Connection:
     """Connection of one client."""
@@ -76,6 +51,8 @@ class Connection:
     _writing: bool = attrs.field(default=False, init=False)
     _backlog: deque[tuple[wire.Request, int]] = attrs.field(factory=deque, init=False)
     """Requests read ahead, with their sizes."""
+    _kept_bytes: int = attrs.field(default=0, init=False)
+    """Memory of the messages whose requests have no answer yet."""
     _moving: InFlight | None = attrs.field(default=None, init=False)
     """Request that may change the connection's session; later requests wait for it."""
     _is_behind: bool = attrs.field(default=False, init=False)
@@ -107,6 +84,7 @@ class Connection:
                 nursery.cancel_scope.cancel()
         finally:
             self._in_flight.clear()
+            self._keep(-self._kept_bytes)
             self._writing = False
             self.outbox.close()
             self._over.set()
@@ -161,8 +139,9 @@ class Connection:
             except PeerGone:
                 return
             size = len(text)
-            await self.outbox.share.take_turn()
+            self._keep(size)
             try:
+                await self.outbox.share.take_turn()
                 message = await message_parser.parse(text)
             except wire.BadMessage as bad:
                 bad_in_a_row += 1
@@ -170,9 +149,16 @@ class Connection:
                 continue
             finally:
                 del text  # it may be large, and the next one may be long in coming
+                self._keep(-size)
             bad_in_a_row = 0
             await self._take(message, size, nursery)
             del message
+
+    def _keep(self, size: int) -> None:
+        """Count the memory of a message as its owner's; less than 0: it is given back."""
+        self._kept_bytes += size
+        if self.peer.intake is not None:
+            self.peer.intake.count(kept=size)
 
     async def _refuse_bad(self, fault: wire.ErrorReply, *, last: bool) -> None:
         await self._refuse(fault.error, fault.id)
@@ -188,6 +174,7 @@ class Connection:
                 await self._refuse(InvalidRequest(why, path="id"))  # without the id, which is that one's
             case wire.Request():
                 self._backlog.append((message, size))
+                self._keep(size)
                 self._begin(nursery)
             case wire.Notification("$/cancelRequest", {"id": int() | str() as id_}) if not isinstance(id_, bool):
                 await self._cancel(id_)
@@ -243,6 +230,7 @@ class Connection:
                 request.job.cancel(request.session)
         for one in self._read_ahead_with(id_):
             self._backlog.remove(one)
+            self._keep(-one[1])
             await self._refuse(cancelled, id_)
 
     # Answering
@@ -259,6 +247,7 @@ class Connection:
             # Only now: the next request of the page would add its reply to those that wait for a slow reader.
             if request.job is not None and not request.job.is_detached:
                 request.job.leave()
+            self._keep(-request.size)
         if packet.streams:
             try:
                 await self.session.streams.send(packet.streams, self.outbox)

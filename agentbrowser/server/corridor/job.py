@@ -1,8 +1,9 @@
-"""Jobs: checked requests with their place in the lanes."""
+"""Jobs: checked requests with their place in the lanes, and requests in flight."""
 
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
+import trio
 
 from agentbrowser.methods import METHODS
 from agentbrowser.methods.lifecycle import announces_bap
@@ -10,7 +11,14 @@ from agentbrowser.policy import urls
 from agentbrowser.policy.approvals import ApprovalRule
 from agentbrowser.policy.secrets import Secret
 from agentbrowser.protocol.codec import marked_fields, structure, structure_params
-from agentbrowser.protocol.errors import InvalidParams, MethodNotFound, NotInitialized, ScopeDenied, ServerBusy
+from agentbrowser.protocol.errors import (
+    AgentBrowserError,
+    InvalidParams,
+    MethodNotFound,
+    NotInitialized,
+    ScopeDenied,
+    ServerBusy,
+)
 from agentbrowser.protocol.invalid_values import nearest_name
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.approval import ElementInfo
@@ -91,6 +99,31 @@ class Job:
         """Leave the lanes."""
         if self.turn is not None:
             self.turn.leave()
+
+
+@attrs.define(eq=False)
+class InFlight:
+    """Request without an answer yet."""
+
+    session: "Session"
+    """Session of the connection when the request arrived."""
+    method: str = ""
+    size: int = 0
+    params: Any = attrs.field(default=None, repr=False)
+    """Params as received, for the recorder."""
+    arrived_s: float = attrs.field(factory=trio.current_time)
+    scope: trio.CancelScope = attrs.field(factory=trio.CancelScope)
+    reason: AgentBrowserError | None = None
+    """Error of a request that was stopped from outside."""
+    refusal: AgentBrowserError | None = None
+    """Error of a request that was rejected on arrival, and has no job."""
+    job: Job | None = None
+    traceparent: str | None = None
+
+    def stop(self, reason: AgentBrowserError) -> None:
+        """Stop the request with that error."""
+        self.reason = reason
+        self.scope.cancel()
 
 
 def prepare(session: "Session", name: str, raw: Any, *, as_step: bool = False) -> Job:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from typing import Final, cast
+from weakref import WeakValueDictionary
 
 import attrs
 import structlog
@@ -23,6 +24,7 @@ from agentbrowser.config import Config
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.server.gate.auth import Grant, Keyring, Owner
 from agentbrowser.server.gate.byte_stream import STREAM_LOST, ClientStream, hang_up, limit_unread, peer_address
+from agentbrowser.server.gate.frame_meter import Intake
 from agentbrowser.server.gate.handshake import switch_protocols
 from agentbrowser.server.gate.head import Head, Refusal, check_host, check_origin, read_head
 from agentbrowser.server.gate.http import GUARDED, ROUTES, PlainHttp, ServerStatus
@@ -92,6 +94,7 @@ class Gate:
     connections: int = attrs.field(default=0, init=False)
     """Number of open and waiting WebSockets."""
     _connections_of: Counter[Owner] = attrs.field(factory=Counter, init=False)
+    _intakes: WeakValueDictionary[Owner, Intake] = attrs.field(factory=WeakValueDictionary, init=False)
     _delayed: int = attrs.field(default=0, init=False)
     """Number of refusals that are being delayed."""
     max_strangers: int = attrs.field(factory=lambda: _descriptor_limit() // _SHARE_OF_STRANGERS, init=False)
@@ -298,7 +301,9 @@ class Gate:
             limit_unread(stream, self.config.write_timeout_s)
             await stream.send_all(response)
             assert self.on_socket is not None
-            socket = Socket(stream, self.config, remote=f"{client[0]}:{client[1]}", early=head.rest)
+            intake = self._intakes.setdefault(grant.owner, Intake())
+            remote = f"{client[0]}:{client[1]}"
+            socket = Socket(stream, self.config, remote=remote, early=head.rest, intake=intake)
             socket.traceparent = next((value.decode("latin-1") for value in head.values(b"traceparent")), None)
             await self._serve_contained_socket(socket, partial(self.on_socket, socket, grant))
 

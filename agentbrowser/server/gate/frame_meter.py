@@ -1,12 +1,20 @@
-"""Frame meter: limits on WebSocket frames, enforced before any payload is buffered."""
+"""Limits on what clients send: a meter of WebSocket frames before any payload is buffered, and memory by owner."""
 
+import math
 from typing import Final
 
 import attrs
+import trio
 
 FRAGMENTS: Final = 4096
 """Maximum number of frames in one message."""
 CONTROL_FRAMES_PER_SECOND: Final = 50
+MAX_OWNER_BYTES: Final = 64 * 1024 * 1024
+"""Memory of an owner's messages beyond which its large ones come in one after the other."""
+LARGE_BYTES: Final = 64 * 1024
+"""Memory from which a message waits for room: less is kept of each connection, so that small messages still come."""
+ONE_MESSAGE_S: Final = 30.0
+"""Time in which a message must have come for which others of its owner wait."""
 
 _BINARY: Final = 0x2
 _CLOSE: Final = 0x8
@@ -88,6 +96,59 @@ class FrameMeter:
         self._control_frames += 1
         is_flood = self._control_frames > CONTROL_FRAMES_PER_SECOND
         return ProtocolViolation(1008, "too many control frames") if is_flood else None
+
+
+@attrs.define(eq=False)
+class Intake:
+    """Memory of one owner, with all its connections, for the messages that it sends."""
+
+    arriving_bytes: int = attrs.field(default=0, init=False)
+    """Memory of messages that have not come in whole."""
+    kept_bytes: int = attrs.field(default=0, init=False)
+    """Memory of messages that have, until their requests are answered."""
+    _going_on: object = attrs.field(default=None, init=False)
+    """Reader of the one message that goes on though the memory is full: else none would become whole."""
+    _until_s: float = attrs.field(default=0.0, init=False)
+    _waiting: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+
+    def count(self, *, arriving: int = 0, kept: int = 0) -> None:
+        """Count memory that is taken, or less than 0 of it: given back."""
+        self.arriving_bytes += arriving
+        self.kept_bytes += kept
+        self._wake()
+
+    async def wait_for_room(self, reader: object) -> float:
+        """Wait until a reader may read more of a large message, and return the time in seconds that it has. [trio]
+
+        Whole messages make room by themselves, within the deadlines of their requests.
+        """
+        while self._going_on is not reader and not self._has_room:
+            await self._waiting.park()
+        if not self._is_full:
+            self.leave(reader)
+            self._wake()
+            return math.inf
+        if self._going_on is None:
+            self._going_on, self._until_s = reader, trio.current_time() + ONE_MESSAGE_S
+        return max(0.0, self._until_s - trio.current_time())
+
+    def leave(self, reader: object) -> None:
+        """Let another reader go on: the message of this one is whole, or its connection has ended."""
+        if self._going_on is reader:
+            self._going_on = None
+            self._wake()
+
+    @property
+    def _is_full(self) -> bool:
+        return self.arriving_bytes + self.kept_bytes > MAX_OWNER_BYTES
+
+    @property
+    def _has_room(self) -> bool:
+        return not self._is_full or (self._going_on is None and self.kept_bytes <= MAX_OWNER_BYTES)
+
+    def _wake(self) -> None:
+        if self._waiting and self._has_room:
+            self._waiting.unpark()  # one, which wakes the next where there is room: they may be many
 
 
 def _measure(data: bytes, at: int) -> tuple[int, int] | None:

@@ -9,6 +9,7 @@ import attrs
 import trio
 
 from agentbrowser.server.gate.auth import Grant, Owner
+from agentbrowser.server.gate.frame_meter import LARGE_BYTES
 from agentbrowser.server.gate.head import MOUNT_PATHS, Head, Refusal
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 MAX_BODY_BYTES: Final = 4 * 1024 * 1024
 REQUESTS_PER_CONNECTION: Final = 8
 """Requests at the same time that a token may make for each connection that it may have: some are open streams."""
+_LARGE_BODIES: Final = 16
+"""Requests of a token at the same time that may have a body of more than `LARGE_BYTES`."""
 _SHARE_OF_FREE: Final = 3
 """Most requests of a token for each that is free.
 
@@ -69,6 +72,7 @@ class MountedRequests:
     _maximum: int
     _all: int = attrs.field(default=0, init=False)
     _of: Counter[Owner] = attrs.field(factory=Counter, init=False)
+    _large_of: Counter[Owner] = attrs.field(factory=Counter, init=False)
     _posts: int = attrs.field(default=0, init=False)
     _changed: trio.Event = attrs.field(factory=trio.Event, init=False)
 
@@ -85,6 +89,8 @@ class MountedRequests:
         share = (self._maximum - self._all) * _SHARE_OF_FREE
         if self._of[grant.owner] >= (share if allowed is None else min(allowed, share)):
             raise Refusal(429, "This token makes all the requests that it may make.", ("Retry-After: 1",))
+        if _has_large_body(head) and self._large_of[grant.owner] >= _LARGE_BODIES:
+            raise Refusal(429, "This token sends all the large bodies that it may send.", ("Retry-After: 1",))
         self._count(head, grant, +1)
         try:
             yield
@@ -101,7 +107,13 @@ class MountedRequests:
         self._all += change
         self._posts += change * (head.method == b"POST")
         self._of[grant.owner] += change
+        self._large_of[grant.owner] += change * _has_large_body(head)
         if not self._of[grant.owner]:
-            del self._of[grant.owner]
+            del self._of[grant.owner], self._large_of[grant.owner]
         self._changed.set()
         self._changed = trio.Event()
+
+
+def _has_large_body(head: Head) -> bool:
+    """Return True for a body that may be large; its form was checked."""
+    return bool(head.values(b"transfer-encoding")) or int(head.sole(b"content-length") or 0) > LARGE_BYTES

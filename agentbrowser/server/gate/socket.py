@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import math
 import struct
 from collections.abc import Iterable, Iterator
 from typing import Final, NoReturn, Protocol
@@ -12,7 +13,7 @@ from wsproto.frame_protocol import CloseReason, Frame, FrameProtocol, Opcode, Pa
 
 from agentbrowser.config import Config
 from agentbrowser.server.gate.byte_stream import RECEIVE_BYTES, STREAM_LOST, abort, hang_up
-from agentbrowser.server.gate.frame_meter import FrameMeter, ProtocolViolation
+from agentbrowser.server.gate.frame_meter import LARGE_BYTES, FrameMeter, Intake, ProtocolViolation
 
 CLOSE_TIMEOUT_S: Final = 1.0
 """Time that a closing socket waits for the peer."""
@@ -21,6 +22,8 @@ _LINGER_BYTES: Final = 1024 * 1024
 _LINGER_S: Final = 2.0
 _MAX_DISCARDED_BYTES: Final = 64 * 1024 * 1024
 _PIECE_BYTES: Final = 65536
+_WIDEST: Final = 4
+"""Bytes of memory for a character beside one beyond ASCII."""
 _FIN: Final = 0x80
 
 
@@ -41,6 +44,8 @@ class Peer(Protocol):
     remote: str
     traceparent: str | None = None
     """Trace of its requests that name none, from the head of the handshake."""
+    intake: Intake | None = None
+    """Memory of its owner for messages; None for a peer in this process."""
 
     async def receive(self) -> str:
         """Return the next text message.
@@ -75,18 +80,28 @@ class Socket(Peer):
     Args:
       remote: address and port of the peer, for the log.
       early: bytes that arrived with the handshake.
+      intake: memory of its owner; by default its own.
     """
 
     def __init__(
-        self, stream: trio.abc.HalfCloseableStream, config: Config, *, remote: str, early: bytes = b""
+        self,
+        stream: trio.abc.HalfCloseableStream,
+        config: Config,
+        *,
+        remote: str,
+        early: bytes = b"",
+        intake: Intake | None = None,
     ) -> None:
         self.remote = remote
+        self.intake: Intake = intake or Intake()
         self._stream = stream
         self._ping_interval_s = config.ping_interval_s
         self._write_timeout_s = config.write_timeout_s
         self._frames = FrameProtocol(client=False, extensions=[])
         self._meter = FrameMeter(config.max_message_bytes)
         self._text: io.StringIO | None = None
+        self._text_bytes = 0
+        self._text_width = 1
         self._pings_unanswered = 0
         self._sending = _QuickLock()
         self._receiving = _QuickLock()
@@ -115,6 +130,7 @@ class Socket(Peer):
                 async with self._receiving:
                     while True:
                         await self._next_message()
+            self._forget_text()
             await (trio.aclose_forcefully if self._close_sent else abort)(self._stream)
 
     async def _next_message(self) -> str:
@@ -149,10 +165,23 @@ class Socket(Peer):
                 return text
             self._text = io.StringIO()
         self._text.write(text)
-        if not frame.message_finished:
-            return None
-        whole, self._text = self._text.getvalue(), None
-        return whole
+        if frame.message_finished:
+            whole = self._text.getvalue()
+            self._forget_text()
+            return whole
+        if not text.isascii():
+            self._text_width = _WIDEST
+        self._count_text(self._text.tell() * self._text_width)
+        return None
+
+    def _forget_text(self) -> None:
+        self._text, self._text_width = None, 1
+        self._count_text(0)
+        self.intake.leave(self)
+
+    def _count_text(self, text_bytes: int) -> None:
+        self.intake.count(arriving=text_bytes - self._text_bytes)
+        self._text_bytes = text_bytes
 
     async def _answer(self, frame: Frame) -> None:
         match frame:
@@ -165,7 +194,10 @@ class Socket(Peer):
 
     async def _read(self) -> None:
         """Wait for bytes and feed them to the parser; ping a silent peer."""
-        with trio.move_on_after(self._ping_interval_s):
+        has_s = await self.intake.wait_for_room(self) if self._text_bytes > LARGE_BYTES else math.inf
+        if has_s <= 0:
+            await self._drop(ProtocolViolation(1013, "a large message came too slowly, and others wait for its memory"))
+        with trio.move_on_after(min(self._ping_interval_s, has_s)):
             try:
                 data = await self._stream.receive_some(RECEIVE_BYTES)
             except STREAM_LOST:
@@ -174,7 +206,8 @@ class Socket(Peer):
                 raise self._mark_lost(None, "the connection was lost")
             self._feed(bytes(data))
             return
-        await self._ping()
+        if has_s > self._ping_interval_s:
+            await self._ping()
 
     def _feed(self, data: bytes) -> None:
         self._pings_unanswered = 0
@@ -206,6 +239,7 @@ class Socket(Peer):
     async def _drop(self, fault: ProtocolViolation) -> NoReturn:
         """Close the connection of a peer that broke the protocol: its further frames can't be parsed."""
         gone = self._mark_lost(fault.code, fault.reason, local=True)
+        self._forget_text()
         with trio.move_on_after(CLOSE_TIMEOUT_S), contextlib.suppress(PeerGone):
             await self._send_close(fault.code, fault.reason)
         with trio.move_on_after(_LINGER_S), contextlib.suppress(*STREAM_LOST):

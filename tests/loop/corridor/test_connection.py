@@ -17,6 +17,7 @@ from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.recorder.session_recorder import SessionRecorder
 from agentbrowser.server.corridor.connection import MAX_BAD_IN_A_ROW, MAX_IN_FLIGHT_BYTES
 from agentbrowser.server.corridor.outbox import MAX_BYTES, MAX_MESSAGES
+from agentbrowser.server.gate.frame_meter import Intake
 from tests.loop.memory_client import Client, dialogue
 
 done: list[str] = []
@@ -364,6 +365,32 @@ async def test_at_most_so_many_requests_are_in_flight(autojump_clock: trio.testi
         assert len(done) == 4
         GATES["slow"].set()
         assert set(await client.hear_all(30)) == set(range(30))
+
+
+async def test_messages_count_as_their_owners_until_their_answers(autojump_clock: trio.testing.MockClock) -> None:
+    GATES.update({"slow": trio.Event(), "stuck": trio.Event()})
+    async with dialogue(Config(max_in_flight=1)) as client:
+        intake = client.connection.peer.intake = Intake()
+        await client.ask(1, "test/free", name="slow")
+        await client.ask(2, "test/free", name="stuck")
+        await trio.testing.wait_all_tasks_blocked()
+        of_two = intake.kept_bytes
+        assert of_two > 2 * 60
+        await client.ask(1, "test/free", name="the same id")
+        await client.say("no JSON")
+        await client.say({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 2}})
+        assert len([await client.hear() for _ in range(3)]) == 3
+        assert 0 < intake.kept_bytes < of_two
+        GATES["slow"].set()
+        assert (await client.hear())["id"] == 1
+        await trio.testing.wait_all_tasks_blocked()
+        assert intake.kept_bytes == 0
+        await client.ask(3, "test/free", name="stuck")
+        await trio.testing.wait_all_tasks_blocked()
+        assert intake.kept_bytes > 0
+        await client.hang_up()
+        await trio.testing.wait_all_tasks_blocked()
+        assert intake.kept_bytes == 0
 
 
 async def test_a_client_that_leaves_has_its_requests_stopped(autojump_clock: trio.testing.MockClock) -> None:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import attrs
 import pytest
 import trio
 
@@ -119,6 +120,23 @@ async def test_requests_under_way_are_limited_and_awaited(autojump_clock: trio.a
             await all_of_them.wait_answered(10)
             assert trio.current_time() == began_s + 10
     with all_of_them.counted(head_of(b"GET"), few):
+        pass
+
+
+def test_a_token_sends_sixteen_large_bodies_at_once() -> None:
+    requests, grant = MountedRequests(100), Grant(Scope.STANDARD, "some")
+    large = attrs.evolve(head_of(b"POST"), headers=((b"content-length", b"70000"),))
+    chunked = attrs.evolve(head_of(b"POST"), headers=((b"transfer-encoding", b"chunked"),))
+    with contextlib.ExitStack() as stack:
+        for _ in range(8):
+            stack.enter_context(requests.counted(large, grant))
+            stack.enter_context(requests.counted(chunked, grant))
+        with pytest.raises(Refusal) as refused:
+            stack.enter_context(requests.counted(large, grant))
+        assert refused.value.status == 429
+        stack.enter_context(requests.counted(head_of(b"POST"), grant))
+        stack.enter_context(requests.counted(large, Grant(Scope.STANDARD, "another")))
+    with requests.counted(large, grant):
         pass
 
 

@@ -1,0 +1,105 @@
+"""Memory that the messages of one owner take while they arrive and while their requests are under way."""
+
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+import trio
+import trio.testing
+
+from agentbrowser.config import Config
+from agentbrowser.server.gate import frame_meter
+from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.frame_meter import LARGE_BYTES, ONE_MESSAGE_S, Intake
+from agentbrowser.server.gate.socket import PeerGone, Socket
+from tests.loop.raw_websocket import FIN, PING, TEXT, Wire, echo, frame, header, open_gate, reading
+
+LIMIT = 1024 * 1024
+MESSAGE = b"x" * (LIMIT // 2)
+CONNECTIONS = 12
+
+
+@pytest.fixture(autouse=True)
+def _a_small_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame_meter, "MAX_OWNER_BYTES", LIMIT)
+
+
+@contextlib.asynccontextmanager
+async def two_readers(intake: Intake) -> AsyncIterator[list[tuple[Wire, list[str | PeerGone]]]]:
+    """Read from two sockets of one owner, in the background."""
+    async with contextlib.AsyncExitStack() as stack:
+        pairs = []
+        for _ in range(2):
+            ours, theirs = trio.testing.memory_stream_pair()
+            socket = Socket(ours, Config(), remote="memory", intake=intake)
+            pairs.append((Wire(theirs), await stack.enter_async_context(reading(socket))))
+        yield pairs
+
+
+async def test_messages_that_do_not_end_take_a_bounded_memory_and_all_become_whole_later() -> None:
+    intakes: set[Intake] = set()
+
+    async def note_and_echo(socket: Socket, grant: Grant) -> None:
+        intakes.add(socket.intake)
+        await echo(socket, grant)
+
+    async with open_gate(note_and_echo) as knocker, contextlib.AsyncExitStack() as stack:
+        wires = [await stack.enter_async_context(knocker.websocket()) for _ in range(CONNECTIONS)]
+        nursery = await stack.enter_async_context(trio.open_nursery())
+        has_more = trio.Event()
+
+        async def send(wire: Wire, whole: bytes) -> None:
+            await wire.send(whole[:-1])
+            await has_more.wait()
+            await wire.send(whole[-1:])
+
+        for wire in wires:
+            nursery.start_soon(send, wire, frame(TEXT, MESSAGE))
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        (intake,) = intakes
+        assert LIMIT - LARGE_BYTES < intake.arriving_bytes < LIMIT + len(MESSAGE) + CONNECTIONS * 2 * LARGE_BYTES
+        async with knocker.websocket() as small:
+            await small.say("still here")
+            assert await small.hear() == (TEXT, b"still here")
+        has_more.set()
+        for wire in wires:
+            assert await wire.hear() == (TEXT, MESSAGE)
+        assert intake.arriving_bytes == 0
+
+
+async def test_a_message_that_stays_away_makes_room_for_another_of_its_owner(autojump_clock: trio.abc.Clock) -> None:
+    intake = Intake()
+    async with two_readers(intake) as [(first, heard_first), (second, heard_second)]:
+        await first.send(header(FIN | TEXT, 9 * len(MESSAGE)) + 8 * MESSAGE)
+        await trio.testing.wait_all_tasks_blocked()
+        began_s = trio.current_time()
+        await second.say(MESSAGE.decode())
+        await trio.testing.wait_all_tasks_blocked()
+        assert heard_first == heard_second == []
+        assert await first.hear() == (PING, b"")
+        assert await first.hear_close() == 1013
+        assert trio.current_time() - began_s == pytest.approx(ONE_MESSAGE_S, abs=5)
+        await trio.testing.wait_all_tasks_blocked()
+        assert heard_second == [MESSAGE.decode()]
+        assert intake.arriving_bytes == 0
+
+
+async def test_a_large_message_waits_for_the_answers_to_others(autojump_clock: trio.abc.Clock) -> None:
+    intake = Intake()
+    intake.count(kept=LIMIT + 1)
+    async with two_readers(intake) as [(first, heard_first), (second, heard_second)]:
+        await first.say(MESSAGE.decode())
+        await second.say("small")
+        await trio.sleep(10)
+        assert (heard_first, heard_second) == ([], ["small"])
+        intake.count(kept=-LIMIT)
+        await trio.testing.wait_all_tasks_blocked()
+        assert heard_first == [MESSAGE.decode()]
+
+
+async def test_a_wide_character_counts_for_the_whole_message() -> None:
+    intake = Intake()
+    async with two_readers(intake) as [(first, _), _]:
+        await first.send(frame(TEXT, "\U0001f600".encode() + MESSAGE[:1000], fin=0))
+        await trio.testing.wait_all_tasks_blocked()
+        assert intake.arriving_bytes == 4 * 1001
