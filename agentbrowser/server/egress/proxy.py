@@ -92,16 +92,14 @@ class EgressProxy:
             listener.close()
 
     @contextlib.asynccontextmanager
-    async def open_session_proxy(
-        self, session: str, private_open: Callable[[], bool], allowlist: tuple[AllowlistEntry, ...] | None = None
-    ) -> AsyncIterator["SessionProxy"]:
+    async def open_session_proxy(self, session: str, private_open: Callable[[], bool]) -> AsyncIterator["SessionProxy"]:
         """Open a client's session proxy until the block ends: see `add_session_proxy`. [trio]
 
         Raises:
           OSError: no port or no file descriptor is left.
         """
         async with open_quiet_nursery() as nursery:
-            session_proxy = self.add_session_proxy(nursery, session, private_open, allowlist)
+            session_proxy = self.add_session_proxy(nursery, session, private_open)
             session_proxy.open(self.listen())
             try:
                 yield session_proxy
