@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from agentbrowser.policy.urls import REDACTED
+
 STEP: Final = 32768
 """Characters that a search covers in one step."""
 _OVERLAP: Final = 32768
@@ -55,12 +57,12 @@ def spans(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
             at = match.end()
 
 
-def replaced(text: str, found: Iterable[tuple[int, int]], replacement: str) -> str:
-    """Return the text with the replacement in place of each span; of those that overlap, once."""
+def redacted(text: str, found: Iterable[tuple[int, int]]) -> str:
+    """Return the text with `REDACTED` in place of each span; of those that overlap, once."""
     pieces, kept = list[str](), 0
     for start, end in sorted(found):
         if start >= kept:
-            pieces += [text[kept:start], replacement]
+            pieces += [text[kept:start], REDACTED]
         kept = max(kept, end)
     return "".join([*pieces, text[kept:]]) if pieces else text
 

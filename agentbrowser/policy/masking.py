@@ -9,13 +9,13 @@ import bisect
 import codecs
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html.entities import codepoint2name
 from typing import Any, Final
 
 import attrs
 
-from agentbrowser.policy.interruptions import STEP, interrupted_spans, replaced, spans, visible
+from agentbrowser.policy.interruptions import STEP, interrupted_spans, redacted, spans, visible
 from agentbrowser.policy.urls import REDACTED
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError
@@ -144,10 +144,10 @@ class SecretMasker:
             return text
         lowered = _lowered(text)
         if any(anchor in lowered for anchor in self._anchors):
-            text = _substituted(self._whole, text)
+            text = redacted(text, spans(self._whole, text))
             lowered = _lowered(text)
-        text = replaced(text, self._beginnings_in(lowered), REDACTED)
-        return replaced(text, interrupted_spans(text, self._values_in), REDACTED)
+        text = redacted(text, self._beginnings_in(lowered))
+        return redacted(text, interrupted_spans(text, self._values_in))
 
     def holders(self, texts: Sequence[str]) -> list[int]:
         """Return the indexes of the texts that hold a secret, whole or together with the texts beside them."""
@@ -270,15 +270,6 @@ def _room_left(value: Any, room: int) -> int:
     return room
 
 
-def _substituted(pattern: re.Pattern[str], text: str, substitute: Callable[[str], str] = lambda match: REDACTED) -> str:
-    """Return the text with `REDACTED`, or another substitute, in place of each match."""
-    pieces, kept = [], 0
-    for start, end in spans(pattern, text):
-        pieces += [text[kept:start], substitute(text[start:end])]
-        kept = end
-    return "".join([*pieces, text[kept:]]) if pieces else text
-
-
 def _starred(pattern: re.Pattern[str], data: bytes, encoding: str) -> bytes:
     """Return the data with asterisks in place of each match, whatever else the data is."""
     width = 1 if encoding == "utf-8" else 2
@@ -286,8 +277,11 @@ def _starred(pattern: re.Pattern[str], data: bytes, encoding: str) -> bytes:
     for at in range(width):
         whole = len(data) - (len(data) - at) % width
         text = data[at:whole].decode(encoding, errors)
-        clean = _substituted(pattern, text, lambda match: "*" * (len(match.encode(encoding, errors)) // width))
-        data = data[:at] + clean.encode(encoding, errors) + data[whole:]
+        pieces, kept = list[str](), 0
+        for start, end in spans(pattern, text):
+            pieces += [text[kept:start], "*" * (len(text[start:end].encode(encoding, errors)) // width)]
+            kept = end
+        data = data[:at] + "".join([*pieces, text[kept:]]).encode(encoding, errors) + data[whole:]
     return data
 
 
