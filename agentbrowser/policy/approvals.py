@@ -166,7 +166,8 @@ def _host_pattern(domain: str) -> str:
     Raises:
       ValueError: it matches no host, so that its rule would let everything pass.
     """
-    below, rest = ("*.", domain[2:]) if domain.startswith(_ANY_HOST_BELOW) else ("", domain)
+    rest = domain.removeprefix(_ANY_HOST_BELOW)
+    below = domain.removesuffix(rest)
     try:
         if _WILDCARDS.isdisjoint(rest):
             entry = AllowlistEntry.parse(rest)

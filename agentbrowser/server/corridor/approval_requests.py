@@ -18,6 +18,7 @@ from agentbrowser.protocol.types.fields import NAVIGABLE
 from agentbrowser.protocol.types.selector import SELECTORS, Coordinates, Selector, describe, selectors_in
 
 if TYPE_CHECKING:
+    from agentbrowser.browser.tab import Tab
     from agentbrowser.server.corridor.job import Job
     from agentbrowser.server.sessions.session import Session
 
@@ -98,8 +99,8 @@ async def documents_shown(session: "Session", job: "Job") -> frozenset[str]:
 
     An approver was shown an element; the page may have put the frame of another site into it.
     """
-    urls = await session.portal.run(_element_addresses, session.tabs, job)
-    return frozenset(url.partition("#")[0] for url in urls)
+    shown = await session.portal.run(_element_addresses, session.tabs, job)
+    return frozenset(url.partition("#")[0] for url in shown)
 
 
 async def target_of(session: "Session", job: "Job") -> dict[str, str] | None:
@@ -114,11 +115,10 @@ async def target_of(session: "Session", job: "Job") -> dict[str, str] | None:
 
 async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
     """Return the URLs of the frames that a request concerns; nothing for a missing page. [asyncio]"""
-    try:
-        tab = await tabs.tab(job.page_id, TabState.ALIVE)
-    except PageNotFound:  # not opened yet, or the request itself will fail
+    tab = await _tab(tabs, job)
+    if tab is None:
         return []
-    selectors, is_input = _places(job), job.method.name.startswith("action/")
+    selectors, is_input = _selectors_of(job), job.method.name.startswith("action/")
     others = tab.dialogs.frames if job.method.name == "dialog/handle" else []
     if is_input and (not selectors or isinstance(getattr(job.params, "target", None), Offset)):
         others = tab.page.frames
@@ -127,14 +127,21 @@ async def _addresses(tabs: Tabs, job: "Job") -> list[str]:
 
 async def _element_addresses(tabs: Tabs, job: "Job") -> list[str]:
     """Return the URLs of the frames of a request's elements. [asyncio]"""
-    try:
-        tab = await tabs.tab(job.page_id, TabState.ALIVE)
-    except PageNotFound:
+    tab = await _tab(tabs, job)
+    if tab is None:
         return []
-    return await tab.approval_context.addresses(_places(job), is_shown=True, action=_action_of(job))
+    return await tab.approval_context.addresses(_selectors_of(job), is_shown=True, action=_action_of(job))
 
 
-def _places(job: "Job") -> list[Selector]:
+async def _tab(tabs: Tabs, job: "Job") -> "Tab | None":
+    """Return the tab of a request; None if it is not opened yet, or missing: then the request itself will fail."""
+    try:
+        return await tabs.tab(job.page_id, TabState.ALIVE)
+    except PageNotFound:
+        return None
+
+
+def _selectors_of(job: "Job") -> list[Selector]:
     """Return the selectors of a request, with the point to which it drags."""
     target = getattr(job.params, "target", None)
     point = [Coordinates(x=target.x, y=target.y)] if isinstance(target, Point) else []
@@ -145,9 +152,8 @@ async def _context(
     tabs: Tabs, job: "Job", selector: Selector | None, with_screenshot: bool, timeout_s: float | None = None
 ) -> ApprovalContext:
     """Return the context of a page for an approver. [asyncio]"""
-    try:
-        tab = await tabs.tab(job.page_id, TabState.ALIVE)
-    except PageNotFound:
+    tab = await _tab(tabs, job)
+    if tab is None:
         return ApprovalContext()
     context = await tab.approval_context.collect(
         selector, with_screenshot=with_screenshot, action=_action_of(job), timeout_s=timeout_s
@@ -157,9 +163,8 @@ async def _context(
 
 async def _element(tabs: Tabs, job: "Job", selector: Selector) -> ElementInfo | None:
     """Return an element that an approver has agreed to, as it is now; None if it is not there. [asyncio]"""
-    try:
-        tab = await tabs.tab(job.page_id, TabState.ALIVE)
-    except PageNotFound:
+    tab = await _tab(tabs, job)
+    if tab is None:
         return None
     return await tab.approval_context.element(selector, timeout_s=_LOOK_TIMEOUT_S, action=_action_of(job))
 

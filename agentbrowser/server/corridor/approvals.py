@@ -11,7 +11,7 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.policy.approvals import SLIDE, ApprovalRule, ApprovalRules, RequestLocation
+from agentbrowser.policy.approvals import NO_RULES, SLIDE, ApprovalRule, ApprovalRules, RequestLocation
 from agentbrowser.protocol.errors import (
     ApprovalDenied,
     ApprovalRequired,
@@ -78,7 +78,7 @@ class _PendingApproval:
 class Approvals:
     """Approvals of a server; without rules every request passes."""
 
-    rules: ApprovalRules = ApprovalRules(mode="disabled")
+    rules: ApprovalRules = NO_RULES
     sessions: Callable[[], Iterable["Session"]] = tuple
     """Returns the connected sessions."""
     desk: ApprovalDesk | None = None
