@@ -12,9 +12,9 @@ from agentbrowser.protocol.types.page import Geolocation
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from agentbrowser.browser.contexts import Context
     from agentbrowser.browser.page.emulation import Emulation
     from agentbrowser.browser.tab import Tab
-    from agentbrowser.browser.tabs import Tabs
     from agentbrowser.server.corridor.dispatch import Call
 
 
@@ -98,12 +98,10 @@ async def set_offline(call: "Call", params: OfflineParams) -> EmulateResult:
 async def _emulate(
     call: "Call", context_id: str | None, work: "Callable[[Emulation], Awaitable[None]]"
 ) -> EmulateResult:
-    """Apply an emulation to the resolved context, in the page's lane but without opening the page. [trio]"""
-    page_id = None if call.page_id == call.session.fresh else call.page_id
+    """Apply an emulation to the context, in the page's lane but without opening the page. [trio]"""
 
-    async def find_and_work(tabs: "Tabs") -> str:
-        context = await tabs.resolve_context(context_id, page_id)
+    async def work_and_name(context: "Context") -> str:
         await work(context.emulation)
         return context.id
 
-    return EmulateResult(applies_to="context", context_id=await call.browse(find_and_work))
+    return EmulateResult(applies_to="context", context_id=await call.in_context(context_id, work_and_name))

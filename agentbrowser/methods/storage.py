@@ -12,8 +12,8 @@ from agentbrowser.protocol.types.storage import MAX_COOKIES, Cookie, StorageStat
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from agentbrowser.browser.contexts import Context
     from agentbrowser.browser.page.storage import Storage
-    from agentbrowser.browser.tabs import Tabs
     from agentbrowser.server.corridor.dispatch import Call
 
 T = TypeVar("T")
@@ -33,15 +33,14 @@ class ContextParams:
 
 
 async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[Storage], Awaitable[T]]") -> T:
-    """Use the storage of the resolved context without opening a page, in the context's lane. [trio]"""
-    page_id = None if call.page_id == call.session.fresh else call.page_id
+    """Use the storage of the context without opening a page, in the context's lane. [trio]"""
 
-    async def find_and_work(tabs: "Tabs") -> T:
-        result = await work((await tabs.resolve_context(params.context_id, page_id)).storage)
-        tabs.contexts.snapshots.note_action()
+    async def work_and_note(context: "Context") -> T:
+        result = await work(context.storage)
+        call.session.tabs.contexts.snapshots.note_action()
         return result
 
-    return await call.browse(find_and_work)
+    return await call.in_context(params.context_id, work_and_note)
 
 
 @composite("storage/getState", ContextParams, scope=Scope.FULL, reads=True)

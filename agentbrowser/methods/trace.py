@@ -9,8 +9,7 @@ from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.page import Nothing
 
 if TYPE_CHECKING:
-    from agentbrowser.browser.page.tracing import Tracing
-    from agentbrowser.browser.tabs import Tabs
+    from agentbrowser.browser.contexts import Context
     from agentbrowser.server.corridor.dispatch import Call
 
 
@@ -44,11 +43,10 @@ async def start(call: "Call", params: StartParams) -> Nothing:
       ActionFailed: a trace is being recorded already, or a secret has been used in this session.
     """
 
-    async def work(tabs: "Tabs") -> None:
-        trace = await _resolve_tracing(tabs, call, params)
-        await trace.start(title=params.name, screenshots=params.screenshots, snapshots=params.snapshots)
+    async def work(context: "Context") -> None:
+        await context.tracing.start(title=params.name, screenshots=params.screenshots, snapshots=params.snapshots)
 
-    await call.browse(work)
+    await call.in_context(params.context_id, work)
     return Nothing()
 
 
@@ -68,12 +66,4 @@ async def stop(call: "Call", params: TraceParams) -> StopResult:
       ResourceLimitExceeded: the trace is larger than 50 MB; it is discarded.
     """
 
-    async def work(tabs: "Tabs") -> str:
-        return await (await _resolve_tracing(tabs, call, params)).stop()
-
-    return StopResult(data=await call.browse(work))
-
-
-async def _resolve_tracing(tabs: "Tabs", call: "Call", params: TraceParams) -> "Tracing":
-    page_id = None if call.page_id == call.session.fresh else call.page_id
-    return (await tabs.resolve_context(params.context_id, page_id)).tracing
+    return StopResult(data=await call.in_context(params.context_id, lambda context: context.tracing.stop()))

@@ -43,6 +43,7 @@ from agentbrowser.server.watch import log_context
 from agentbrowser.spans import past_span, span
 
 if TYPE_CHECKING:
+    from agentbrowser.browser.contexts import Context
     from agentbrowser.browser.step_batch import BatchStep, StepBatch
     from agentbrowser.browser.tab import Tab
     from agentbrowser.server.sessions.binding import SessionBinding
@@ -87,6 +88,15 @@ class Call:
             return await self.session.portal.run(work, self.session.tabs)
 
         return await _admit(self.session, attempt)
+
+    async def in_context(self, context_id: str | None, work: Callable[["Context"], Awaitable[T]]) -> T:
+        """Run work on the context with that id, else that of the page, which it does not open. [trio]"""
+        page_id = None if self.page_id == self.session.fresh else self.page_id
+
+        async def find_and_work(tabs: Tabs) -> T:
+            return await work(await tabs.resolve_context(context_id, page_id))
+
+        return await self.browse(find_and_work)
 
     @property
     def binding(self) -> "SessionBinding":
