@@ -18,14 +18,13 @@ from agentbrowser.protocol.types.event import DownloadEvent, PageEvent
 from agentbrowser.tools import drawn_lists
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.journal import arrival_line
-from agentbrowser.tools.results import DownloadLink, ToolResult, error_lines, look_lines
+from agentbrowser.tools.results import NO_CHANGES, DownloadLink, ToolResult, error_lines, look_lines
 from agentbrowser.tools.steps import Step, dialog_params, is_dialog, wire_step
 from agentbrowser.tools.untrusted import as_json, quoted
 
 _STEPS_TIMEOUT_MS: Final = 35_000
 """With the look after it, below the time at which hosts give up (60 s)."""
 _LOOK_TIMEOUT_MS: Final = 8_000
-_NO_CHANGES: Final = "no changes"
 _NO_EFFECT: Final = "no effect that can be seen"
 _UNSEEN: Final = "done, perhaps with an effect that only a screenshot shows"
 _PRESSES: Final = ("click", "dblclick", "rightclick", "drag")
@@ -85,7 +84,7 @@ class _Report:
           changes: the lines of the look that follows. Only one without changes confirms that a step had no effect:
             many handlers act a moment after their event.
         """
-        is_confirmed = bool(changes) and changes[0].split("\n", 1)[0] == _NO_CHANGES
+        is_confirmed = bool(changes) and changes[0].split("\n", 1)[0] == NO_CHANGES
         lines = list[str]()
         for words, outcome in self.steps:
             if isinstance(outcome, Mapping):
@@ -114,7 +113,7 @@ async def act(call: ToolCall) -> ToolResult:
             changes = report.before + await _no_look(call, AgentBrowserError.from_wire(missing))
         else:
             changes = look_lines(result["postObservation"])
-            changes = report.before + (changes if changes != [_NO_CHANGES] or not report.before else [])
+            changes = report.before + (changes if changes != [NO_CHANGES] or not report.before else [])
     if report.drawn:
         changes = drawn_lists.net_changes(changes, report.drawn)
     later, lines, ran = await _later(call, report), report.lines(changes), len(report.steps)
@@ -200,7 +199,7 @@ async def _run(
         if error is not None and (values := drawn_lists.values_of(error, at.wire)):
             meant = error.details.get("element")
             at = attrs.evolve(at, wire=drawn_lists.opened_by(error, at.wire), meant=meant)
-            if look and (one["step"] or report.drawn) and (seen := look_lines(look)) != [_NO_CHANGES]:
+            if look and (one["step"] or report.drawn) and (seen := look_lines(look)) != [NO_CHANGES]:
                 report.before += seen  # also what the choice before has changed
             is_batch = len(values) == 1 and "postObserve" in params
             if not is_batch or await drawn_lists.is_shown(call, values[0]):
@@ -213,7 +212,7 @@ async def _run(
             return await _choose(call, params, attrs.evolve(at, wire=at.choice), rest, steps, report, look)
         if error is not None:
             report.failed = True
-            report.add(at.index + 1, steps[at.index], _failure(_explained(error, steps[at.index])))
+            report.add(at.index + 1, steps[at.index], error_lines(_explained(error, steps[at.index]), "FAILED "))
         elif not at.is_opening:
             report.add(at.index + 1, steps[at.index], _chosen(done, at) if at.chosen else done)
         report.downloads += _downloads(done)
@@ -243,7 +242,7 @@ async def _choose(
         done = await drawn.choose(at.chosen, is_open=look is not None)
     except AgentBrowserError as error:
         report.failed = True
-        report.add(at.index + 1, steps[at.index], _failure(error))
+        report.add(at.index + 1, steps[at.index], error_lines(error, "FAILED "))
         report.before += drawn.lines
     else:
         report.add(at.index + 1, steps[at.index], _chosen(done, at, drawn.before))
@@ -271,7 +270,7 @@ async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, repor
         result = await call.request("dialog/handle", {**params, "pageId": tab, "arm": may_arm})
     except AgentBrowserError as error:
         report.failed = True
-        report.add(index + 1, step, _failure(error))
+        report.add(index + 1, step, error_lines(error, "FAILED "))
         return False
     done = "accepted" if params["action"] == "accept" else "dismissed"
     dialog = result.get("dialog")
@@ -303,8 +302,7 @@ async def _no_look(call: ToolCall, error: AgentBrowserError) -> list[str]:
             if active and active != closed and closed not in [page["id"] for page in listed["pages"]]:
                 look = await call.request("agent/observe", {**_CHANGES, "pageId": active})
                 return [f"the tab has closed; in tab {active}, which is active:", *look_lines(look)]
-    first, *others = error_lines(error)
-    return [f"no look: {first}", *others]
+    return error_lines(error, "no look: ")
 
 
 def _explained(error: AgentBrowserError, step: Step) -> AgentBrowserError:
@@ -312,11 +310,6 @@ def _explained(error: AgentBrowserError, step: Step) -> AgentBrowserError:
     if isinstance(error, ElementNotFound) and step["do"] == "type" and not step.get("on"):
         return ElementNotFound("Nothing that takes text has the focus.", hint="Name the field in on.")
     return error
-
-
-def _failure(error: AgentBrowserError) -> list[str]:
-    first, *others = error_lines(error)
-    return [f"FAILED {first}", *others]
 
 
 def _outcome(result: Mapping[str, Any], *, is_confirmed: bool, is_pressed: bool) -> str:

@@ -15,7 +15,7 @@ from agentbrowser.protocol.errors import (
     SelectorAmbiguous,
 )
 from agentbrowser.tools.calls import ToolCall
-from agentbrowser.tools.results import look_lines
+from agentbrowser.tools.results import NO_CHANGES, look_lines
 from agentbrowser.tools.untrusted import quoted
 
 _COMBOBOX: Final = "combobox"
@@ -28,7 +28,6 @@ _DIALOGS: Final = {"type": "css", "value": "dialog[open], [role=dialog], [role=a
 _FOCUSED: Final = {"type": "css", "value": "[role=combobox]:focus, [aria-haspopup=listbox]:focus"}
 _HAS_OPENED: Final = " expanded false → true"
 _HAS_CLOSED: Final = " expanded true → false"
-_NO_CHANGES: Final = "no changes"
 
 
 def values_of(error: AgentBrowserError, wire: Mapping[str, Any]) -> list[str]:
@@ -219,8 +218,8 @@ def net_changes(lines: Iterable[str], drawn: Iterable[DrawnList]) -> list[str]:
             line = line.removesuffix(_HAS_CLOSED).removesuffix(",")
         if line != f"~ {ref}":
             kept.append(line)
-    if kept in (["changes"], [_NO_CHANGES]):
-        return ["changes", *opened.values()] if opened else [_NO_CHANGES]
+    if kept in (["changes"], [NO_CHANGES]):
+        return ["changes", *opened.values()] if opened else [NO_CHANGES]
     return [*kept, *opened.values()]
 
 

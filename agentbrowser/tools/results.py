@@ -11,6 +11,8 @@ from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.unseen import one_line
 from agentbrowser.tools.untrusted import as_json, quoted
 
+NO_CHANGES: Final = "no changes"
+"""The look at a page that has not changed."""
 _MAX_DETAIL: Final = 400
 _MAX_THROWN: Final = 2000
 _SCRIPT_FAILED: Final = "The script failed: {}."
@@ -79,9 +81,13 @@ def failed(error: AgentBrowserError) -> ToolResult:
     return ToolResult(text="\n".join(error_lines(error)), is_error=True)
 
 
-def error_lines(error: AgentBrowserError) -> list[str]:
-    """Return an error as lines: class and message, its details, its candidates, and the hint."""
-    lines = [f"{type(error).__name__}: {_message(error)}"]
+def error_lines(error: AgentBrowserError, before: str = "") -> list[str]:
+    """Return an error as lines: class and message, its details, its candidates, and the hint.
+
+    Args:
+      before: the words before the class.
+    """
+    lines = [f"{before}{type(error).__name__}: {_message(error)}"]
     details = {name: value for name, value in error.details.items() if name not in _OMITTED}
     if details:
         lines.append(f"details: {as_json(details, _MAX_DETAIL)}")

@@ -65,8 +65,7 @@ async def _looked(call: ToolCall, tab: str, loaded: Mapping[str, Any], *first_li
     try:
         look = await call.request("agent/observe", {**_LOOK, "pageId": tab, "timeout": _LOOK_TIMEOUT_MS})
     except AgentBrowserError as error:
-        first, *others = error_lines(error)
-        return ToolResult(text="\n".join([*lines, f"no look: {first}", *others]))
+        return ToolResult(text="\n".join([*lines, *error_lines(error, "no look: ")]))
     return ToolResult(text="\n".join([*lines, *look_lines(look), *await call.since_then()]))
 
 
