@@ -1,6 +1,6 @@
 """agent/extract: typed data from a page, without a language model."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
@@ -22,7 +22,7 @@ from agentbrowser.protocol.types.selector import Selector, parse_optional_select
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
 
-_MAX_LEVELS = 2
+_MAX_LEVELS: Final = 2
 
 
 @attrs.frozen(kw_only=True)

@@ -1,7 +1,7 @@
 """handoff/request: a person takes the page over and hands it back, or picks one of several answers."""
 
 import functools
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import attrs
 import trio
@@ -120,8 +120,10 @@ async def _begin(call: "Call", params: HandoffParams) -> "Handoff":
     page_id = params.page_id or call.session.resolve_page()
     before = await call.serve(page_id, _state, _StateParams(page_id=page_id))
     condition = None
-    if params.until is not None:
-        wait = WaitForParams(**_condition(params.until), page_id=page_id, timeout_ms=params.timeout_ms)
+    if (until := params.until) is not None:
+        wait = WaitForParams(
+            url=until.url, text=until.text, selector=until.selector, page_id=page_id, timeout_ms=params.timeout_ms
+        )
         condition = functools.partial(call.serve, page_id, _met, wait)
     handoff = call.session.handoffs.begin(
         condition,
@@ -148,10 +150,6 @@ async def _begin(call: "Call", params: HandoffParams) -> "Handoff":
 def _pending(handoff: "Handoff") -> HandoffResult:
     took_ms = round((trio.current_time() - handoff.started_s) * 1000)
     return HandoffResult(outcome="pending", handoff_id=handoff.id, took_ms=took_ms, link=handoff.link)
-
-
-def _condition(until: HandoffUntil) -> dict[str, Any]:
-    return {"url": until.url, "text": until.text, "selector": until.selector}
 
 
 async def _changes(call: "Call", handoff: "Handoff") -> HandoffChanges | None:
