@@ -7,7 +7,7 @@ import attrs
 
 from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.match import value_lists
-from agentbrowser.extraction.match.evidence import FieldEvidence, answer_features
+from agentbrowser.extraction.match.evidence import CLEAR_LEAD, TITLED, FieldEvidence, answer_features
 from agentbrowser.extraction.match.group_matches import context_fit, match_groups
 from agentbrowser.extraction.match.headers import is_headed
 from agentbrowser.extraction.match.match_matrix import GroupMatch
@@ -18,20 +18,16 @@ from agentbrowser.extraction.output.extraction import Extraction, nothing, unmet
 from agentbrowser.extraction.output.items import Items, items_of
 from agentbrowser.extraction.output.nested import NestedList, nested, with_nested, without_inner
 from agentbrowser.extraction.output.objects import extract_object
-from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField, subject_of
+from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, SchemaField
 from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.extraction.text.words import Words
 
-_CLEAR: Final = 3.0
-"""Lead of a match over the next one that leaves no doubt."""
 _USUAL_ITEMS: Final = 8
 _USUAL_SCORE: Final = 10.0
 _FEW: Final = 3
 _LEAST_SURE: Final = 0.4
 """Least share of right values of a list in an answer."""
 _LISTS: Final = 5
-_TITLED: Final = 0.5
-"""Least similarity of values to titles that names the items."""
 _NAMES: Final = frozenset(("name", "title"))
 _LINES: Final = 0.15
 """Least score of a list that is the whole answer."""
@@ -54,10 +50,8 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
     fields = list(query.fields)
     groups = without_inner(page.groups) if query.lists else page.groups
     groups = [group for group in groups if group.is_only] or groups
-    if query.item.type == "object":
-        ranked = match_groups(fields, groups, query.topic)
-    else:
-        ranked = _lines(fields[0], page, query.topic.about)
+    is_plain = query.item.type != "object"
+    ranked = _lines(fields[0], page, query.topic.about) if is_plain else match_groups(fields, groups, query.topic)
     if not ranked:
         return Extraction(why_not=nothing(fields or [field for one in query.lists for field in one.fields]))
     nests: list[NestedList] = []
@@ -66,7 +60,6 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
     found = with_nested(items_of(ranked[0]), query.lists, nests)
     features = list_features(ranked, found.whole, found, query.topic)
     share = share_right(features, is_list=True)
-    is_plain = query.item.type != "object"
     own = list_evidence(ranked, share=share, is_plain=is_plain)
     known = own + [one for nest in nests for one in list_evidence([nest.group_match], nest.listed.path, share)]
     shown = [attrs.evolve(one, is_withheld=one.source is not None and one.confidence < least) for one in known]
@@ -135,13 +128,12 @@ def list_features(
     best = ranked[0]
     context = context_fit(best.group, topic.about)
     fits = [fit for _, _, fit in best.pairs]
-    lead = lead_of(ranked)
     complete = sum(whole.counts) / (len(whole) * len(best.pairs)) if whole else 0.0
     named, best_named, goes_together = best.naming
     return ListConfidenceFeatures(
         mean_fit=sum(fits) / len(fits),
         least_fit=min(fits),
-        lead=min(1.0, max(0.0, lead / _CLEAR)),
+        lead=min(1.0, max(0.0, lead_of(ranked) / CLEAR_LEAD)),
         complete=min(1.0, complete),
         whole=len(whole) / max(1, len(found)),
         named=named,
@@ -182,9 +174,9 @@ def _is_titled(best: GroupMatch) -> bool:
 
     Titles are no evidence for a ``jobTitle``: the items may be anything else.
     """
-    subject, column, _ = best.pairs[subject_of([field for field, _, _ in best.pairs])]
+    subject, column, _ = best.subject
     is_name = len(subject.name.all) == 1 and not subject.name.last.concepts.isdisjoint(_NAMES)
-    return is_name and column is not None and not column.is_over and column.title_look > _TITLED
+    return is_name and column is not None and not column.is_over and column.title_look > TITLED
 
 
 def _incomplete(fields: Sequence[SchemaField], found: Items, shown: Sequence[FieldEvidence], least: float) -> str:

@@ -13,23 +13,11 @@ from agentbrowser.protocol.types.event import FrameEvent, PageEvent, Report
 MAX_URL: Final = 2048
 """Longest visible URL; ``data:`` URLs contain whole files."""
 
-_SECRET_HEADERS: Final = frozenset(
-    {
-        "authentication-info",
-        "authorization",
-        "cookie",
-        "proxy-authenticate",
-        "proxy-authentication-info",
-        "proxy-authorization",
-        "set-cookie",
-        "set-cookie2",
-        "www-authenticate",
-        "x-agent-token",
-        "x-api-key",
-        "x-auth-token",
-        "x-bap-token",
-    }
-)
+_SECRET_HEADERS: Final = frozenset((
+    "authentication-info", "authorization", "cookie", "proxy-authenticate", "proxy-authentication-info",
+    "proxy-authorization", "set-cookie", "set-cookie2", "www-authenticate", "x-agent-token", "x-api-key",
+    "x-auth-token", "x-bap-token",
+))  # fmt: skip
 _SECRET_WORDS: Final = frozenset(
     {"apikey", "auth", "authorization", "cookie", "csrf", "jwt", "key", "password", "secret", "session", "signature"}
     | {"token", "xsrf"}

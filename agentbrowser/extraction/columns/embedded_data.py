@@ -22,7 +22,7 @@ _ONE_OF_MANY: Final = 0.7
 _CALLED: Final = frozenset(("name", "url", "@value", "title", "label"))
 _OWN: Final = frozenset((*_CALLED, "@type", "id", "image", "description", "text", "href", "slug"))
 """Keys of properties of the object itself, and not of the objects around it."""
-_SCHEMA_STATES: Final = ("schema.org/",)
+_SCHEMA: Final = ("http://schema.org/", "https://schema.org/")
 
 
 @attrs.frozen(kw_only=True)
@@ -71,9 +71,8 @@ class _Reader:
         self.groups: list[Group] = []
         self.facts: list[Column] = []
 
-    def read(self, value: Any, path: list[str], within: "_Within | None" = None) -> None:
+    def read(self, value: Any, path: list[str], within: _Within) -> None:
         """Collect everything below a value."""
-        within = within or _Within()
         if within.depth > _MAX_DEPTH or self.left <= 0:
             return
         if isinstance(value, dict):
@@ -84,7 +83,7 @@ class _Reader:
         elif isinstance(value, list):
             self._list(value, path, within)
 
-    def _take(self, key: str, inner: Any, path: list[str], within: "_Within") -> None:
+    def _take(self, key: str, inner: Any, path: list[str], within: _Within) -> None:
         if key in _SKIPPED:
             return
         if isinstance(inner, dict | list):
@@ -94,7 +93,7 @@ class _Reader:
             fact.names = [(name, trust * within.trust) for name, trust in within.names(path, key)]
             self.facts.append(fact)
 
-    def _list(self, values: list[Any], path: list[str], within: "_Within") -> None:
+    def _list(self, values: list[Any], path: list[str], within: _Within) -> None:
         records = [record for value in values if isinstance(record := _unwrapped(value), dict)]
         if len(records) > 1 and len(records) == len(values):
             self._group(records, path)
@@ -120,7 +119,7 @@ class _Reader:
             first = self._column(path[-2:], path[-1], 1, [0], texts[:1])
             self.facts.append(first)
 
-    def _only_groups(self, value: Any, path: list[str], within: "_Within") -> None:
+    def _only_groups(self, value: Any, path: list[str], within: _Within) -> None:
         facts = list(self.facts)
         self.read(value, path, within)
         self.facts = facts
@@ -197,10 +196,7 @@ def _text(value: Any) -> str | None:
     if not isinstance(value, str) or not value.strip():
         return None
     text = " ".join(value.split())[:_LONGEST]
-    for prefix in _SCHEMA_STATES:
-        if text.startswith(("http://" + prefix, "https://" + prefix)):
-            return text.rsplit("/", 1)[-1]
-    return text
+    return text.rsplit("/", 1)[-1] if text.startswith(_SCHEMA) else text  # a state, such as that of a stock
 
 
 def embedded_data(scripts: list[dict[str, Any]]) -> tuple[list[Group], list[Column]]:
@@ -213,7 +209,7 @@ def embedded_data(scripts: list[dict[str, Any]]) -> tuple[list[Group], list[Colu
         except (ValueError, RecursionError):
             continue
         reader = _Reader(script["spot"])
-        reader.read(value, [])
+        reader.read(value, [], _Within())
         groups += reader.groups
         facts += reader.facts
     return groups, facts[:_MAX_FACTS]

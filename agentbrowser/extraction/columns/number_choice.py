@@ -4,9 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-import attrs
-
-from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
 from agentbrowser.extraction.text.numerals import Mark, Number, numbers_in, stars
@@ -50,7 +47,7 @@ def chosen_number(field: SchemaField, text: str, found: Sequence[Number], mark: 
     if len(found) == 1 or len(text) > _LONGEST:
         return found[0].value
     found = _in_its_unit(field, text, found) or found
-    return (_end_of_span(field, text, found) or _NumberChoice(field).of(text, found)).value
+    return (_end_of_span(field, text, found) or _best_named(field, text, found)).value
 
 
 def _in_its_unit(field: SchemaField, text: str, found: Sequence[Number]) -> Sequence[Number]:
@@ -83,41 +80,30 @@ def _end_of_span(field: SchemaField, text: str, found: Sequence[Number]) -> Numb
     return found[not field.name.concepts.isdisjoint(_LAST)] if _TO.fullmatch(between) else None
 
 
-@attrs.frozen(slots=False)
-class _NumberChoice:
-    """Choice among several numbers of a text for a field."""
+def _best_named(field: SchemaField, text: str, found: Sequence[Number]) -> Number:
+    """Return the number whose surrounding words are most similar to the field; by default the first."""
+    left = tuple(word for word in field.name.all if word.stem not in UNITS)
+    name = Words(left) if 0 < len(left) < len(field.name.all) else field.name  # height of ``height_cm``
+    return max(found, key=lambda number: (_fit(field, name, text, number, found), -number.start))
 
-    field: SchemaField
 
-    def of(self, text: str, found: Sequence[Number]) -> Number:
-        """Return the number whose surrounding words are most similar to the field; by default the first."""
-        return max(found, key=lambda number: (self._fit(text, number, found), -number.start))
-
-    @cached
-    def _named(self) -> Words:
-        """Return the name without the unit of its number: height of ``height_cm``."""
-        left = tuple(word for word in self.field.name.all if word.stem not in UNITS)
-        return Words(left) if left and len(left) < len(self.field.name.all) else self.field.name
-
-    def _fit(self, text: str, number: Number, found: Sequence[Number]) -> float:
-        place = found.index(number)
-        begin = found[place - 1].end if place else 0
-        until = found[place + 1].start if place + 1 < len(found) else len(text)
-        before, after = (
-            text[max(begin, number.start - _NEAR) : number.start],
-            text[number.end : min(until, number.end + _NEAR)],
-        )
-        fit = max(likeness(self._named, words(before)), likeness(self._named, words(after)))
-        if "percent" in self.field.full_text or "%" in self.field.full_text or "percent" in self.field.name.concepts:
-            fit += "%" in text[number.start : number.end + 2]
-        if "rating" in self.field.concepts:
-            fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + 8]))
-        if self.field.concepts & {"price", "amount", "total", "salary"}:
-            around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
-            fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
-        if "year" in self.field.concepts:
-            fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
-        return round(fit, 2)
+def _fit(field: SchemaField, name: Words, text: str, number: Number, found: Sequence[Number]) -> float:
+    place = found.index(number)
+    begin = found[place - 1].end if place else 0
+    until = found[place + 1].start if place + 1 < len(found) else len(text)
+    before = text[max(begin, number.start - _NEAR) : number.start]
+    after = text[number.end : min(until, number.end + _NEAR)]
+    fit = max(likeness(name, words(before)), likeness(name, words(after)))
+    if "percent" in field.full_text or "%" in field.full_text or "percent" in field.name.concepts:
+        fit += "%" in text[number.start : number.end + 2]
+    if "rating" in field.concepts:
+        fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + 8]))
+    if field.concepts & {"price", "amount", "total", "salary"}:
+        around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
+        fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
+    if "year" in field.concepts:
+        fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
+    return round(fit, 2)
 
 
 def _of_all(text: str, field: SchemaField, mark: Mark) -> float | None:

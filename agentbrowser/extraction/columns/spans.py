@@ -35,8 +35,6 @@ _NAMES: Final = (
 _ENDS: Final = {
     mark: frozenset(name for names in _NAMES for name in names[at]) for at, mark in enumerate(("<1", "<2"), 1)
 }
-
-
 _WHOLE: Final = frozenset(("hours", "days", "day"))
 """Words of names for opening hours and days off, whose spans are one value."""
 
@@ -97,7 +95,7 @@ def halves(column: Column) -> Iterator[Column]:
     sample = [match for match in found[:_TRIED] if match]
     dated = sum(not kinds_of(match[1]).isdisjoint(("date", "ago")) for match in sample)
     if dated * 2 > min(_TRIED, len(found)):
-        yield from (_end(column, found, at, [name], at + 2) for at, name in enumerate(_HALVES.values(), 1))
+        yield from (_part(column, found, at, mark, [name]) for at, (mark, name) in enumerate(_HALVES.items(), 1))
 
 
 def ends(column: Column) -> Iterator[Column]:
@@ -111,18 +109,19 @@ def ends(column: Column) -> Iterator[Column]:
     kinds = [kinds_of(match[2].strip()) for match in sample]
     for like, *names in _NAMES:
         if sum(not kind.isdisjoint(like) for kind in kinds) * 2 > len(kinds):
-            yield from (_end(column, found, at, end) for at, end in enumerate(names, 1))
+            yield from (
+                _part(column, found, at, mark, end) for at, (mark, end) in enumerate(zip(_ENDS, names, strict=True), 1)
+            )
             return
 
 
-def _end(
-    column: Column, found: "Sequence[re.Match[str] | None]", at: int, names: Sequence[str], mark: int = 0
-) -> Column:
+def _part(column: Column, found: "Sequence[re.Match[str] | None]", at: int, mark: str, names: Sequence[str]) -> Column:
+    """Return the column of one group of the matches, with names of its own."""
     kept = [place for place, match in enumerate(found) if match]
     whole = [label[1:] for label in column.labels if label[0] == "k"] + column.heads
     return attrs.evolve(
         column,
-        key=f"{column.key}<{mark or at}",
+        key=f"{column.key}{mark}",
         kind="part",
         rows=[column.rows[place] for place in kept],
         texts=[match[at].strip() for match in found if match],

@@ -297,9 +297,7 @@ _DATE_LABELS: Final = frozenset((
     "published", "updated", "due", "join", "date", "start", "end", "last", "order", "available", "delivery", "opened",
     "closed", "founded", "birth", "shipped", "delivered", "movein",
 ))  # fmt: skip
-_AT: Final = frozenset(
-    ["le", "am", "on", "el", "il", "op", "den", "em", "en", "at", "since", "du", "del", "dal", "il:", "den", "um"]
-)
+_AT: Final = frozenset(("le", "am", "on", "el", "il", "op", "den", "em", "en", "at", "since", "du", "del", "dal", "um"))
 
 
 def _neat(number: float) -> float | int:

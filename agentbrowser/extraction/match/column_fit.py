@@ -38,6 +38,7 @@ _SOME: Final = 0.2
 _BROKEN_OFF: Final = re.compile(r"\d[.,]$")
 """An amount without its cents, which are in another element."""
 
+_MACHINE: Final = frozenset(("json", "meta", "content", "value"))
 _SPAN_OF_TIME: Final = re.compile(r"\d\s?(?:h|hrs?|min|m)\.?\s?\d+\s?(?:min|m|sec|s)\b", re.IGNORECASE)
 """A time in two units, which is no other number: "4m 12s"."""
 _CODE: Final = re.compile(r"^[A-Z]{1,3}-?\d{2,}")
@@ -205,9 +206,6 @@ def _as_bare_sum(column: Column) -> float:
     return 0.35 if profile.share("number") > 0.5 or profile.wordy < 0.5 else -0.1
 
 
-_MACHINE: Final = frozenset(("json", "meta", "content", "value"))
-
-
 def _as_truth(field: SchemaField, column: Column) -> float:
     if column.kind == "checked":
         return 0.9
@@ -309,7 +307,7 @@ def title_share(field: SchemaField, concept: str) -> float:
 
 def _as_date(field: SchemaField, column: Column) -> float:
     profile = column.profile
-    if column.kind == "datetime" or column.kind in ("content", "json", "meta"):
+    if column.kind in ("datetime", "content", "json", "meta"):
         return (1.3 if field.wants_iso else 0.6) if profile.share("date", "time") > 0.5 else -0.4
     if (
         field.wants_iso

@@ -34,8 +34,9 @@ _BY_CLASS: Final = 0.75
 """Similarity of a class that is exactly the field's name."""
 _FURTHEST: Final = 2.0
 _SCALE: Final = 3.0
-_CLEAR: Final = 3.0
-_TITLED: Final = 0.5
+CLEAR_LEAD: Final = 3.0
+"""Lead of a choice over the next one that leaves no doubt."""
+TITLED: Final = 0.5
 """Least similarity of values to titles that names the item."""
 _MACHINE: Final = frozenset(("json", "meta"))
 _TRUSTED: Final = 0.7
@@ -136,10 +137,10 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
     labels = [phrase for phrase, trust in column.sources.labels if trust >= _TRUSTED]
     is_otherwise = is_unnamed and any(phrase.concepts for phrase in labels)
     form = form_evidence(field, column)
-    is_title = field.is_subject and column.title_look > _TITLED
+    is_title = field.is_subject and column.title_look > TITLED
     return FieldConfidenceFeatures(
         likely=odds(fit),
-        lead=min(1.0, max(0.0, context.lead / _CLEAR)),
+        lead=min(1.0, max(0.0, context.lead / CLEAR_LEAD)),
         name=name,
         well_named=float(name >= _WELL),
         unnamed=float(is_unnamed),

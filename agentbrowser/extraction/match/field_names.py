@@ -78,7 +78,7 @@ class FieldNames:
             rest = Words(self.field.name.all[:at] + self.field.name.all[at + 1 :])
             if not rest.all:
                 continue
-            if self.field.type in ("number", "integer") and word.stem in UNITS:
+            if self.field.is_number and word.stem in UNITS:
                 found.append((rest, ()))
             elif word.concepts & {"date", "time", "duration", "preptime", "cooktime"}:
                 found.append((rest, _TIMELY))

@@ -9,11 +9,11 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.match.headers import with_headers, without_rows
-from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
+from agentbrowser.extraction.match.match_matrix import Assignment, GroupMatch, MatchMatrix
 from agentbrowser.extraction.model.features import GroupFeatures
 from agentbrowser.extraction.model.trees import TREES
 from agentbrowser.extraction.model.weights import WEIGHTS, weighed
-from agentbrowser.extraction.schema.schema_fields import SchemaField, subject_of
+from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.extraction.text.words import Words, coverage, likeness
 
@@ -128,8 +128,8 @@ def _with_content(found: list[GroupMatch]) -> list[GroupMatch]:
 
 def _subject_spots(match: GroupMatch) -> Sequence[int]:
     """Return the elements of the column that names the items."""
-    subject = match.pairs[subject_of([field for field, _, _ in match.pairs])][1]
-    return subject.spots if subject is not None else ()
+    column = match.subject[1]
+    return column.spots if column is not None else ()
 
 
 def _is_near(wide: GroupMatch, best: GroupMatch, found: Sequence[GroupMatch], about: Words) -> bool:
@@ -187,7 +187,7 @@ def _contains(wide: Column, narrow: Column) -> bool:
     return is_alike and set(narrow.spots) <= set(wide.spots)
 
 
-def _first_score(matrix: MatchMatrix, chosen: "Sequence[tuple[int, float] | None]") -> float:
+def _first_score(matrix: MatchMatrix, chosen: Assignment) -> float:
     fits = sum(choice[1] * (0.5 + matrix.candidates[choice[0]].column.filled / 2) for choice in chosen if choice)
     return fits / len(chosen) + 0.05 * math.log2(min(_MOST_ROWS, matrix.group.total))
 
@@ -239,12 +239,12 @@ def _features(match: GroupMatch, rows: int, most: int, best_context: float, topi
 
 def _sharing(group_match: GroupMatch) -> float:
     """Return the share of the items that share the element of their name with others."""
-    subject = group_match.pairs[subject_of([field for field, _, _ in group_match.pairs])][1]
-    if subject is None or subject.is_many:
+    column = group_match.subject[1]
+    if column is None or column.is_many:
         return 0.0
-    if len(set(subject.spots)) == len(subject.spots):
+    if len(set(column.spots)) == len(column.spots):
         return 0.0
-    spots = [spot for spot in subject.spots if spot >= 0]
+    spots = [spot for spot in column.spots if spot >= 0]
     return 1 - len(set(spots)) / len(spots) if spots else 0.0
 
 

@@ -60,6 +60,11 @@ class GroupMatch:
         """Return the pairs with a column."""
         return [(field, column, fit) for field, column, fit in self.pairs if column is not None]
 
+    @cached
+    def subject(self) -> tuple[SchemaField, Column | None, float]:
+        """Return the pair of the field that names the items."""
+        return self.pairs[subject_of([field for field, _, _ in self.pairs])]
+
 
 def _proof(option: ColumnOption) -> float:
     """Return how certain the form of an option's values is by itself."""
@@ -104,11 +109,11 @@ class MatchMatrix:
         """Return the places of the columns that each field may have, with the features of each pair by itself."""
         return [[(option.place, option.features) for option in row] for row in self.rows]
 
-    def first(self) -> "list[tuple[int, float] | None]":
+    def first(self) -> Assignment:
         """Return the best assignment by each pair by itself."""
         return self._assigned(self._first_scores)
 
-    def second(self, chosen: Assignment) -> "list[tuple[int, float] | None]":
+    def second(self, chosen: Assignment) -> Assignment:
         """Return the best assignment, given a first one as context."""
         context = self._context(chosen)
         return self._assigned(partial(self._second_scores, context))
@@ -160,7 +165,7 @@ class MatchMatrix:
         features = option.features
         return [*features, *relation_features(field, option.candidate, context, features, self.subject)]
 
-    def _assigned(self, scores: _Scores) -> "list[tuple[int, float] | None]":
+    def _assigned(self, scores: _Scores) -> Assignment:
         """Return the assignment by the best option of each field; by all options where fields compete for a column."""
         table = self._table(scores, is_all=False)
         if (chosen := undisputed(table)) is None:

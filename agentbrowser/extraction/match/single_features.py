@@ -65,7 +65,8 @@ _FIRST: Final = 2.5
 _FURTHER: Final = 0.5
 _LEVEL: Final = 0.9
 """Score of a heading in the first part of the document's title, in another part, and per level."""
-_WRITTEN_KINDS: Final = frozenset(("text", "part"))
+WRITTEN_KINDS: Final = frozenset(("text", "part"))
+"""Kinds of facts that the page shows as text."""
 _UNLIKE: Final = -0.8
 """Look of a text that has the field's name but not its written form."""
 _SHAPES: Final = ("money", "email", "phone", "percent")
@@ -153,7 +154,7 @@ class PageFacts:
     def is_denied(self) -> bool:
         """True if a state or a disabled button says no, which comes before the names of other buttons."""
         states = [
-            fact for fact in self.facts if fact.kind in _WRITTEN_KINDS and fact.tag != "button" and not fact.is_aside
+            fact for fact in self.facts if fact.kind in WRITTEN_KINDS and fact.tag != "button" and not fact.is_aside
         ]
         said = [fact.texts[0] for fact in states if len(fact.texts[0]) < _FEW]
         is_off = any(fact.kind == "disabled" for fact in self.facts)
@@ -195,21 +196,16 @@ def fact_features(
     best = names.best
     look = looks(field, fact)
     is_named = names.label >= _EXACT or (field.type == "string" and best > _NAMED)
-    if look <= NEVER and is_named and fact.kind in _WRITTEN_KINDS:
+    if look <= NEVER and is_named and fact.kind in WRITTEN_KINDS:
         look = _UNLIKE
     if field.wants_iso and field.type == "string" and _DURATION.match(fact.texts[0]):
         look = 1.0
     is_label = fact.tag in _LABELS or (fact.is_label and not fact.tags.isdisjoint(_LABELS))
     if look <= NEVER or (fact.is_many and not field.is_many) or is_label:
         return None
-    if (
-        field.type == "boolean"
-        and fact.tag == "button"
-        and fact.kind == "text"
-        and (page.is_denied or truth(fact.texts[0]) is None)
-    ):
-        return None
     if field.type == "boolean":
+        if fact.tag == "button" and fact.kind == "text" and (page.is_denied or truth(fact.texts[0]) is None):
+            return None
         best = max(best, named_by_values(field, fact))
     is_unnamed = best < _NAMED
     is_title = page.title == place
@@ -332,7 +328,6 @@ def _position_features(
 def _text_features(field: SchemaField, fact: Column, page: PageFacts, best: float) -> tuple[float, ...]:
     text = fact.texts[0]
     is_alone = page.is_alone(field, fact)
-    is_number = field.type in ("number", "integer")
     outer = 0.0
     if field.outer is not None:
         phrases = [
@@ -349,8 +344,8 @@ def _text_features(field: SchemaField, fact: Column, page: PageFacts, best: floa
         outer=outer,
         outer_unmatched=float(field.outer is not None and outer < _NAMED),
         described=coverage(words(text), field.hint) if field.hint.all and is_short_text else 0.0,
-        wordy_number=float(is_number and fact.profile.wordy > 0 and fact.profile.share("money") <= 0.5),
-        number=float(is_number and fact.profile.share("number", "integer", "money") > 0.5),
+        wordy_number=float(field.is_number and fact.profile.wordy > 0 and fact.profile.share("money") <= 0.5),
+        number=float(field.is_number and fact.profile.share("number", "integer", "money") > 0.5),
         foreign=_foreign(field, fact),
         link_unnamed=float(fact.tag in ("a", "button") and fact.kind == "text" and best < _NAMED),
     )
@@ -358,7 +353,7 @@ def _text_features(field: SchemaField, fact: Column, page: PageFacts, best: floa
 
 def _markup_features(field: SchemaField, fact: Column, place: int, page: PageFacts, best: float) -> tuple[float, ...]:
     text = fact.texts[0]
-    is_iso = fact.kind not in _WRITTEN_KINDS and (
+    is_iso = fact.kind not in WRITTEN_KINDS and (
         (text[:4].isdigit() and text[4:5] == "-") or _DURATION.match(text) is not None
     )
     return _fact_markup_features(
@@ -368,7 +363,7 @@ def _markup_features(field: SchemaField, fact: Column, place: int, page: PageFac
         name_unnamed=float("name" in field.name.concepts and best < _NAMED),
         hidden=float(any(_HIDDEN.search(hint) for hint in fact.hints if hint[0] in "cu")),
         address=float(fact.kind in ("href", "src") and not text.startswith(("tel:", "mailto:"))),
-        of_a_span=float(place in page.spans and field.type in ("number", "integer")),
+        of_a_span=float(place in page.spans and field.is_number),
         outside=float(fact.is_outside),
         outside_unnamed=(1 - best) * fact.is_outside,
     )
@@ -378,14 +373,14 @@ def _foreign(field: SchemaField, fact: Column) -> float:
     """Return how probably a value has the shape of another field: money instead of a weight."""
     share = fact.profile.share
     concepts = field.concepts | field.hint.concepts
-    if field.type not in ("number", "integer", "string") or not concepts:
+    if field.type == "boolean" or not concepts:
         return 0.0
     is_money = share("money") > 0.5 and not concepts & (MONEY | {"currency", "discount", "old", "revenue", "rent"})
     is_share = (
         share("percent") > 0.5 and field.type != "string" and "percent" not in concepts and "%" not in field.full_text
     )
     is_timely = field.type != "string" and share("date", "time", "phone", "email") > 0.5 and "year" not in concepts
-    is_glued = field.type in ("number", "integer") and bool(_GLUED.search(fact.texts[0]))
+    is_glued = field.is_number and bool(_GLUED.search(fact.texts[0]))
     return float(is_money or is_timely or is_glued) + 0.5 * is_share
 
 
@@ -393,4 +388,4 @@ def _shape(field: SchemaField) -> str:
     """Return the shape that is typical of a field's values; "" if none is."""
     if field.concepts & MONEY:
         return "money"
-    return next((shape for shape in ("email", "phone", "percent") if shape in field.concepts), "")
+    return next((shape for shape in _SHAPES if shape in field.concepts), "")

@@ -14,7 +14,7 @@ from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePositio
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch, name_match
 from agentbrowser.extraction.match.form_evidence import is_certain, is_for_contact
 from agentbrowser.extraction.match.headers import is_unfilled
-from agentbrowser.extraction.match.single_features import STRUCK, PageFacts, fact_features
+from agentbrowser.extraction.match.single_features import STRUCK, WRITTEN_KINDS, PageFacts, fact_features
 from agentbrowser.extraction.model.features import FACT, ContextFeatures, signs
 from agentbrowser.extraction.model.trees import TREES, reviewed
 from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
@@ -41,7 +41,6 @@ _BARE: Final = 16
 """Length of the longest text that is a number and nothing more."""
 _AHEAD: Final = 0.01
 _WELL_NAMED: Final = 0.7
-_WRITTEN: Final = ("text", "part")
 _CERTAIN: Final = 1.0
 """Score of a fact that its form proves to be the field's."""
 _OWN: Final = 0.9
@@ -109,7 +108,7 @@ def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
         row = []
         is_linked = one.field.wants_link and not one.field.wants_shown
         for place, fact in enumerate(facts):
-            if is_linked and fact.kind in _WRITTEN and fact.spots[0] in links:
+            if is_linked and fact.kind in WRITTEN_KINDS and fact.spots[0] in links:
                 continue  # a short form of the address that the link itself has
             if is_part(fact) and not (one.field.path in paired and is_asked(one.field, fact, is_span=False)):
                 continue
@@ -177,7 +176,7 @@ def _positive(field: SchemaField, row: Sequence[FactOption]) -> list[tuple[float
     found = [(score, one.fact) for score, one in zip(scores, row, strict=True) if score > 0]
     certain = next((one.fact for one in row if is_certain(field, one.fact)), None)
     if certain is None and not found and is_for_contact(field):  # in a footer, which the fit holds against it
-        certain = next((one.fact for one in row if one.features[_ALONE] and one.fact.kind in _WRITTEN), None)
+        certain = next((one.fact for one in row if one.features[_ALONE] and one.fact.kind in WRITTEN_KINDS), None)
     if certain is None or (found and field.type == "boolean"):
         return found
     return [(_CERTAIN, certain)]
@@ -188,29 +187,24 @@ def _visible_first(field: SchemaField, row: Sequence[FactOption], scores: list[f
 
     Data for machines is often stale: a price of last week. It stays the best where nothing visible is like it.
     """
-    best = max(range(len(row)), key=scores.__getitem__, default=None)
-    if best is None or scores[best] <= 0 or row[best].fact.tag not in MACHINE_TAGS:
+    if (best := _best_for_machines(row, scores)) is None:
         return scores
     visible = [at for at, one in enumerate(row) if _may_replace(one)]
     value = _value(field, row[best].fact)
-    if not visible or any(_value(field, row[at].fact) == value for at in visible):
+    if any(_value(field, row[at].fact) == value for at in visible):
         return scores
-    first = max(visible, key=scores.__getitem__)
-    if scores[first] < _LEAST_VISIBLE:
-        return scores
-    return [scores[best] + _AHEAD if at == first else score for at, score in enumerate(scores)]
+    return _with_first(scores, best, max(visible, key=scores.__getitem__, default=None))
 
 
 def _title_first(row: Sequence[FactOption], scores: list[float]) -> list[float]:
     """Return the scores with the page's title first, if the best is a text for machines that the page shows nowhere."""
-    best = max(range(len(row)), key=scores.__getitem__, default=None)
-    if best is None or scores[best] <= 0 or row[best].fact.tag not in MACHINE_TAGS:
+    if (best := _best_for_machines(row, scores)) is None:
         return scores
     text = row[best].fact.texts[0]
     title = next((at for at, one in enumerate(row) if one.features[_TITLE] and one.fact.tag not in MACHINE_TAGS), None)
-    if title is None or scores[title] < _LEAST_VISIBLE or _is_alike(text, row[title].fact.texts[0]):
+    if title is not None and _is_alike(text, row[title].fact.texts[0]):
         return scores
-    return [scores[best] + _AHEAD if at == title else score for at, score in enumerate(scores)]
+    return _with_first(scores, best, title)
 
 
 def _shown_first(field: SchemaField, row: Sequence[FactOption], scores: list[float]) -> list[float]:
@@ -218,15 +212,12 @@ def _shown_first(field: SchemaField, row: Sequence[FactOption], scores: list[flo
 
     A text is requested as the page shows it, unless the field is for an address or for the ISO form.
     """
-    best = max(range(len(row)), key=scores.__getitem__, default=None)
-    if best is None or scores[best] <= 0 or row[best].fact.tag not in MACHINE_TAGS:
-        return scores
     if field.is_address or field.wants_iso or field.wants_markup:
         return scores
+    if (best := _best_for_machines(row, scores)) is None:
+        return scores
     text = row[best].fact.texts[0]
-    visible = [
-        at for at, one in enumerate(row) if one.fact.tag not in MACHINE_TAGS and one.fact.kind in ("text", "part")
-    ]
+    visible = [at for at, one in enumerate(row) if one.fact.tag not in MACHINE_TAGS and one.fact.kind in WRITTEN_KINDS]
     if any(_is_alike(text, row[at].fact.texts[0]) for at in visible):
         return scores
     named = [
@@ -235,7 +226,17 @@ def _shown_first(field: SchemaField, row: Sequence[FactOption], scores: list[flo
         if row[at].features[_BEST] >= (_HEADED if row[at].fact.is_aside else _ALIKE)
         or _states_stock(field, row[at].fact)
     ]
-    first = max(named, key=scores.__getitem__, default=None)
+    return _with_first(scores, best, max(named, key=scores.__getitem__, default=None))
+
+
+def _best_for_machines(row: Sequence[FactOption], scores: list[float]) -> int | None:
+    """Return the place of the best option if it is of data for machines, else None."""
+    best = max(range(len(row)), key=scores.__getitem__, default=None)
+    return best if best is not None and scores[best] > 0 and row[best].fact.tag in MACHINE_TAGS else None
+
+
+def _with_first(scores: list[float], best: int, first: int | None) -> list[float]:
+    """Return the scores with another option before the best one, unless there is none that is likely enough."""
     if first is None or scores[first] < _LEAST_VISIBLE:
         return scores
     return [scores[best] + _AHEAD if at == first else score for at, score in enumerate(scores)]
@@ -257,7 +258,7 @@ def _is_alike(one: str, other: str) -> bool:
 def _may_replace(option: FactOption) -> bool:
     fact = option.fact
     is_bare = fact.kind == "text" and len(fact.texts[0]) <= _BARE
-    is_named = fact.kind in ("text", "part") and option.features[_BEST] >= _ALIKE
+    is_named = fact.kind in WRITTEN_KINDS and option.features[_BEST] >= _ALIKE
     is_plain = not fact.is_aside and fact.tags.isdisjoint(STRUCK)
     return (is_bare or is_named) and is_plain and option.features[_LOOK] >= _ALIKE
 

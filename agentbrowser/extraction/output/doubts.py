@@ -1,20 +1,16 @@
 """Evidence for the columns of a list, and the list without doubtful ones."""
 
 from collections.abc import Sequence
-from typing import Final
 
 import attrs
 
-from agentbrowser.extraction.match.evidence import FieldEvidence, ValueContext, evidence, mean_name_fit
+from agentbrowser.extraction.match.evidence import CLEAR_LEAD, FieldEvidence, ValueContext, evidence, mean_name_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
-
-_CLEAR: Final = 3.0
-"""Lead of a match over the next one that leaves no doubt."""
 
 
 def lead_of(ranked: Sequence[GroupMatch]) -> float:
     """Return the lead of the best match over the next one."""
-    return ranked[0].score - ranked[1].score if len(ranked) > 1 else _CLEAR
+    return ranked[0].score - ranked[1].score if len(ranked) > 1 else CLEAR_LEAD
 
 
 def list_evidence(
@@ -44,10 +40,10 @@ def list_evidence(
 
 def without_doubtful(match: GroupMatch, found: Sequence[FieldEvidence], least: float) -> GroupMatch:
     """Return a match without the columns whose confidence is below a limit."""
-    pairs = [
+    pairs = tuple(
         (field, column, fit) if one.confidence >= least else (field, None, 0.0)
         for (field, column, fit), one in zip(match.pairs, found, strict=True)
-    ]
+    )
     if all(here[1] is there[1] for here, there in zip(pairs, match.pairs, strict=True)):
         return match
-    return GroupMatch(match.group, tuple(pairs), match.score, match.features, match.naming, match.otherwise)
+    return attrs.evolve(match, pairs=pairs)

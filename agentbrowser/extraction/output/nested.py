@@ -103,10 +103,10 @@ def _nests(
 ) -> list[NestedList]:
     found = []
     spans = _Spans(outer.group)
-    for one, all_boards in zip(listed, matrices, strict=True):
+    for one, options in zip(listed, matrices, strict=True):
         inside = [
             (matrix, owners)
-            for group, matrix in all_boards
+            for group, matrix in options
             if not _is_same(group, outer.group) and (owners := spans.owners(group))
         ]
         # Of lists inside, those in most of the rows: the hours of all shops, not of the first.
@@ -148,7 +148,7 @@ class _Spans:
 
     def owners(self, group: Group) -> dict[int, int]:
         """Return the row that contains each row of another group, or precedes it; empty if most are in none."""
-        places = {row: spot for spot, row in sorted(rows_by_spot(group.columns).items(), reverse=True) if spot >= 0}
+        places = _firsts(rows_by_spot(group.columns))
         others = {row: spot for row, spot in places.items() if spot not in self.rows}
         over = {
             row: self.rows[spot]

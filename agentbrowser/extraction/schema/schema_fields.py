@@ -124,7 +124,6 @@ class ExtractionQuery:
     lists: Sequence[ListField]
 
 
-_WHOLE: Final = ()
 _QUERIES: Final[dict[bytes, ExtractionQuery]] = {}
 """Latest queries, by the bytes of the request."""
 _MAX_QUERIES: Final = 100
@@ -145,7 +144,7 @@ def extraction_query(schema: ExtractionSchema, mode: str | None, instruction: st
     """Return the query of a request. Queries are cached: clients send the same one for many pages."""
     request = wire.dump([schema, mode, instruction])
     if (query := _QUERIES.get(request)) is None:
-        query = _read(schema, mode, instruction)
+        query = _query_of(schema, mode, instruction)
         if len(request) <= _MAX_CACHED_BYTES:
             if len(_QUERIES) >= _MAX_QUERIES:
                 _QUERIES.clear()
@@ -153,13 +152,13 @@ def extraction_query(schema: ExtractionSchema, mode: str | None, instruction: st
     return query
 
 
-def _read(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> ExtractionQuery:
+def _query_of(schema: ExtractionSchema, mode: str | None, instruction: str | None) -> ExtractionQuery:
     is_array = schema.type == "array"
     item = (schema.items or ExtractionSchema(type="string")) if is_array else schema
     is_list = is_array or mode in ("list", "table")
     described = item.description if is_array else None
     topic = QueryTopic.of(instruction, schema.description, described, is_table=mode == "table")
-    flat, lists = _flatten(item, _WHOLE, topic.about)
+    flat, lists = _flatten(item, (), topic.about)
     fields = list(map(interned, flat))
     return ExtractionQuery(is_list=is_list, item=item, topic=topic, fields=fields, lists=lists)
 
@@ -168,7 +167,7 @@ def _flatten(
     schema: ExtractionSchema, path: tuple[str, ...], about: Words
 ) -> tuple[list[SchemaField], list[ListField]]:
     if schema.type != "object":
-        field = _wish(schema, path, "", is_required=True)
+        field = _scalar_field(schema, path, "", is_required=True)
         return [
             attrs.evolve(field, name=about, full_text=field.full_text or " ".join(word.stem for word in about.all))
         ], []
@@ -189,7 +188,7 @@ def _flatten(
             topic = QueryTopic.of(_spaced(name), inner.description)
             lists.append(ListField(path=here, fields=list(map(interned, below)), topic=topic, is_required=is_required))
         else:
-            fields.append(_wish(inner, here, name, is_required=is_required))
+            fields.append(_scalar_field(inner, here, name, is_required=is_required))
     return _with_subject(fields), lists
 
 
@@ -216,7 +215,7 @@ def subject_of(fields: Sequence[SchemaField]) -> int:
     return next((place for place, it in enumerate(is_subject) if it), 0)
 
 
-def _wish(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_required: bool) -> SchemaField:
+def _scalar_field(schema: ExtractionSchema, path: tuple[str, ...], name: str, *, is_required: bool) -> SchemaField:
     is_many = schema.type == "array"
     kind: Any = (schema.items.type if schema.items else "string") if is_many else schema.type
     if kind in ("object", "array"):

@@ -107,42 +107,10 @@ def _mark_of(language: str) -> Mark:
     return "," if tongue in _COMMA_TONGUES else "."
 
 
-_COMMA_TONGUES: Final = frozenset(
-    [
-        "de",
-        "fr",
-        "es",
-        "it",
-        "pt",
-        "nl",
-        "pl",
-        "sv",
-        "da",
-        "nb",
-        "nn",
-        "no",
-        "fi",
-        "cs",
-        "sk",
-        "ru",
-        "uk",
-        "tr",
-        "el",
-        "hu",
-        "ro",
-        "bg",
-        "hr",
-        "sl",
-        "sr",
-        "et",
-        "lv",
-        "lt",
-        "id",
-        "vi",
-        "ca",
-        "is",
-    ]
-)
+_COMMA_TONGUES: Final = frozenset((
+    "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "da", "nb", "nn", "no", "fi", "cs", "sk", "ru", "uk", "tr", "el",
+    "hu", "ro", "bg", "hr", "sl", "sr", "et", "lv", "lt", "id", "vi", "ca", "is",
+))  # fmt: skip
 
 
 def _shown_mark(digits: str) -> Mark | None:
