@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from agentbrowser.recorder.export.dialect import Dialect, name_of, quote, reading_pattern, url_glob
+from agentbrowser.recorder.export.dialect import Dialect, NotRepeatable, name_of, quote, reading_pattern, url_glob
 from agentbrowser.recorder.export.items import (
     Action,
     Check,
@@ -122,10 +122,6 @@ _CLASSES: Final[Mapping[str, str]] = {
 }
 
 
-class _NoEqual(Exception):
-    """Action that the client cannot repeat, with the reason."""
-
-
 def agentbrowser_python(plan: TestPlan) -> str:
     """Return the test in Python."""
     named = ", ".join(plan.variables)
@@ -144,7 +140,7 @@ def _lines(plan: TestPlan) -> Iterator[str]:
                 case Remark():
                     yield _PYTHON.comment(item.text)
                 case UnsupportedStep():
-                    raise _NoEqual(item.reason)
+                    raise NotRepeatable(item.reason)
                 case Reading():
                     yield f"{item.variable} = read_words({item.page}, {quote(reading_pattern(item))})"
                 case Action(method="page/create"):
@@ -154,8 +150,8 @@ def _lines(plan: TestPlan) -> Iterator[str]:
                     yield from _action(item)
                 case Check():
                     yield _check(item)
-        except _NoEqual as reason:
-            yield f"raise AssertionError({quote(f'TODO: {reason}')})"
+        except NotRepeatable as reason:
+            yield _PYTHON.failure(str(reason))
 
 
 def _looks(items: list[Item]) -> Iterator[tuple[Item, list[str]]]:
@@ -215,7 +211,7 @@ def _call(action: Action) -> str:
         return f"{page}[{_selector(action.target, page)}].drag_to({drop})"
     name = action.method.removeprefix("action/")
     if name not in _ACTIONS:
-        raise _NoEqual(f"{action.method} has no equal here")
+        raise NotRepeatable(f"{action.method} has no equal here")
     values = [_literal(one) for one in ([action.value] if action.value is not None else action.values)]
     element = page if action.target is None else f"{page}[{_selector(action.target, page)}]"
     return f"{element}.{name}({', '.join([*values, *options])})"
@@ -244,7 +240,7 @@ def _check(check: Check) -> str:
     assert check.target is not None
     selector = _selector(check.target, page)
     if isinstance(check.content, list):
-        raise _NoEqual(f"check the values {check.content} here")
+        raise NotRepeatable(f"check the values {check.content} here")
     if check.content is not None:
         return f"check_value({page}, {selector}, {_literal(check.content)})"
     if selector.startswith("seen(") and check.state in ("visible", "exists", "attached"):
@@ -257,7 +253,7 @@ def _selector(target: Target, page: str) -> str:
     selector, element = target.selector, target.element
     if selector["type"] == "ref":
         if element is None:
-            raise _NoEqual(f"the recording has no look with {selector.get('value')}: locate it here")
+            raise NotRepeatable(f"the recording has no look with {selector.get('value')}: locate it here")
         if element.locator is not None and not element.locator.frames:
             locator = element.locator
             if locator.role is not None:

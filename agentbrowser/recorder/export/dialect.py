@@ -15,6 +15,10 @@ _IDENTIFIER: Final = re.compile(r"[A-Za-z]\w*", re.ASCII)
 _MASKED: Final = re.compile(rf"{re.escape(REDACTED)}|%5BREDACTED%5D")
 
 
+class NotRepeatable(Exception):
+    """Item that a test can't repeat in its language, with the reason."""
+
+
 @attrs.frozen
 class Code:
     """Expression that is code already."""
@@ -64,12 +68,16 @@ class Dialect:
 
     def call(self, target: str, name: str, /, *args: Any, **options: Any) -> str:
         """Return a call as source text."""
+        return f"{target}.{self.name(name)}({self.arguments(*args, **options)})"
+
+    def arguments(self, *args: Any, **options: Any) -> str:
+        """Return the arguments of a call as source text."""
         words = [self.literal(one) for one in args]
         if options and self.is_python:
             words += [f"{self.name(key)}={self.literal(one)}" for key, one in options.items()]
         elif options:
             words.append(self.literal(options))
-        return f"{target}.{self.name(name)}({', '.join(words)})"
+        return ", ".join(words)
 
     def pattern(self, expression: str) -> Code:
         """Return a regular expression as source text."""
@@ -78,6 +86,11 @@ class Dialect:
     def statement(self, code: str) -> str:
         """Return a call as a statement."""
         return code if self.is_python else f"await {code};"
+
+    def failure(self, reason: str) -> str:
+        """Return a statement that fails, for what a person has to complete."""
+        message = quote(f"TODO: {reason}")
+        return f"raise AssertionError({message})" if self.is_python else f"throw new Error({message});"
 
     def assigned(self, name: str, code: str) -> str:
         """Return an assignment of a call's result to a new variable."""

@@ -37,8 +37,8 @@ from agentbrowser.recorder.export.values import (
     chosen_options,
     described,
     known_or_withheld,
-    line,
     meant_by_words,
+    one_line,
     own_params,
     title,
     uploaded_files,
@@ -99,13 +99,13 @@ class _Planner:
     _pages: dict[str | None, str] = attrs.field(factory=dict)
     _elements: dict[str, dict[str, SeenElement]] = attrs.field(factory=dict)
     _words: dict[str, set[str]] = attrs.field(factory=dict)
-    _made_up: set[str] = attrs.field(factory=set)
-    """Those that came after an action."""
     _looks: int = 0
     _read: dict[str, str] = attrs.field(factory=dict)
     """Variables of the read words."""
     _codes: set[str] = attrs.field(factory=set)
     """Words with numbers of all looks."""
+    _made_up: set[str] = attrs.field(factory=set)
+    """Those that came after an action."""
     _framed: set[str] = attrs.field(factory=set)
     """Pages on which looks have shown frames."""
     _documents: dict[str, str] = attrs.field(factory=dict)
@@ -116,7 +116,7 @@ class _Planner:
         method, params = event["method"], dict(event.get("params") or {})
         self._span = (event["t"] - _ROUNDED_MS, event["t"] + event["ms"] + _ROUNDED_MS)
         if error := event.get("error"):
-            self.items.append(Remark(f"left out: {method} failed with {error['code']}: {line(error['message'])}"))
+            self.items.append(Remark(f"left out: {method} failed with {error['code']}: {one_line(error['message'])}"))
             return
         result = event.get("result") or {}
         page = event.get("page") or params.get("pageId")
@@ -136,7 +136,7 @@ class _Planner:
             outcome = outcomes.get(number)
             if outcome is None:
                 return
-            reason = line((outcome.get("error") or {}).get("message", ""))
+            reason = one_line((outcome.get("error") or {}).get("message", ""))
             if not outcome["success"] and "result" not in outcome:
                 self.items.append(Remark(f"left out: step {number}, {step['action']}, failed: {reason}"))
                 continue

@@ -9,6 +9,7 @@ import attrs
 from agentbrowser.recorder.export.dialect import (
     Code,
     Dialect,
+    NotRepeatable,
     name_of,
     quote,
     reading_pattern,
@@ -62,10 +63,6 @@ _NAMED_BY_WORDS: Final = frozenset({"listitem", "row", "cell", "gridcell", "arti
 """Roles whose elements a look names by the words in them."""
 
 
-class _NotRepeatable(Exception):
-    """Action for which Playwright has no equal, with the reason."""
-
-
 def _path(url: Value) -> str:
     return url.path if isinstance(url, SiteUrl) else str(url)
 
@@ -92,12 +89,11 @@ def playwright_typescript(plan: TestPlan) -> str:
 def _facts(plan: TestPlan, dialect: Dialect, new_line: str) -> dict[str, str]:
     named = ", ".join(plan.variables)
     given = {"timezoneId" if name == "timezone" else name: value for name, value in plan.context.items() if value}
-    context = dialect.call("", "x", **given)[3:-1]
     return {
         "recording": name_of(plan.recording),
         "site": quote(plan.site),
         "variables": f"{new_line}Values that it does not hold: {named}." if named else "",
-        "context": context,
+        "context": dialect.arguments(**given),
     }
 
 
@@ -115,7 +111,7 @@ class _Writer:
                 case Remark():
                     yield self.dialect.comment(item.text)
                 case UnsupportedStep():
-                    yield self._fail(item.reason)
+                    yield self.dialect.failure(item.reason)
                 case Reading():
                     yield self._read(item)
                 case Action() | Check():
@@ -124,17 +120,13 @@ class _Writer:
     def _repeatable(self, item: Action | Check) -> Iterator[str]:
         try:
             yield from list(self._check(item) if isinstance(item, Check) else self._action(item))
-        except _NotRepeatable as reason:
-            yield self._fail(str(reason))
+        except NotRepeatable as reason:
+            yield self.dialect.failure(str(reason))
 
     def _read(self, reading: Reading) -> str:
         function = "read_words" if self.dialect.is_python else "readWords"
         pattern = quote(reading_pattern(reading))
         return self.dialect.assigned(reading.variable, f"{function}({reading.page}, {pattern})")
-
-    def _fail(self, reason: str) -> str:
-        message = quote(f"TODO: {reason}")
-        return f"raise AssertionError({message})" if self.dialect.is_python else f"throw new Error({message});"
 
     def _action(self, action: Action) -> Iterator[str]:
         done = list(self._do(action))
@@ -187,7 +179,7 @@ class _Writer:
         elif method in (*_ELEMENT_CALLS, "action/select") and action.target is not None:
             yield say(self._act(action, action.target))
         else:
-            raise _NotRepeatable(f"{method} has no equal here")
+            raise NotRepeatable(f"{method} has no equal here")
 
     def _act(self, action: Action, target: Target) -> str:
         given = {name: action.options[name] for name in _OPTIONS if action.options.get(name)}
@@ -213,14 +205,14 @@ class _Writer:
 
     def _drag(self, action: Action) -> Iterator[str]:
         if action.target is None:
-            raise _NotRepeatable("action/drag has no source")
+            raise NotRepeatable("action/drag has no source")
         source = self._locator(action.target, action.page)
         if action.drop_target is not None:
             yield self.dialect.call(source, "dragTo", Code(self._locator(action.drop_target, action.page)))
             return
         point = action.options["target"]
         if "x" not in point:
-            raise _NotRepeatable("action/drag by a distance has no equal here")
+            raise NotRepeatable("action/drag by a distance has no equal here")
         yield self.dialect.call(source, "hover")
         yield self.dialect.call(f"{action.page}.mouse", "down")
         yield self.dialect.call(f"{action.page}.mouse", "move", point["x"], point["y"])
@@ -272,7 +264,7 @@ class _Writer:
         selector, element = target.selector, target.element
         if selector["type"] == "ref" or element is not None:
             if element is None:
-                raise _NotRepeatable(f"the recording has no look with {selector.get('value')}: locate it here")
+                raise NotRepeatable(f"the recording has no look with {selector.get('value')}: locate it here")
             if element.locator is not None:
                 return self._recorded(page, element.locator)
             if element.frame is not None:
@@ -283,7 +275,7 @@ class _Writer:
         locator = _LOCATORS.get(selector["type"])
         if locator is None:
             described = selector.get("description") or selector["type"]
-            raise _NotRepeatable(f"{described}: Playwright has no such selector, locate it here")
+            raise NotRepeatable(f"{described}: Playwright has no such selector, locate it here")
         return locator(self.dialect, page, selector)
 
     def _recorded(self, page: str, locator: Locator) -> str:
@@ -320,14 +312,14 @@ class _Writer:
         path = urlsplit((element.frame or "").rpartition(" ")[2]).path
         if path.strip("/"):
             return self.dialect.call(page, "frameLocator", f'css=iframe[src*="{path}"]')
-        raise _NotRepeatable(f"{element.role} {quote(element.name)} is in a frame: locate it here")
+        raise NotRepeatable(f"{element.role} {quote(element.name)} is in a frame: locate it here")
 
     def _by_role(self, page: str, element: SeenElement) -> str:
         text = element.name.removesuffix("…")
         exact, pattern = text == element.name, self.dialect.pattern(words_pattern(text))
         if element.role in ("generic", "file"):
             if not text:
-                raise _NotRepeatable(f"a {element.role} without a name: locate it here")
+                raise NotRepeatable(f"a {element.role} without a name: locate it here")
             return self._anyhow(page, pattern)
         elif element.is_derived and element.role in _NAMED_BY_WORDS:
             found = self.dialect.call(self.dialect.call(page, "getByRole", element.role), "filter", hasText=pattern)

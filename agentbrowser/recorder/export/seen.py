@@ -273,7 +273,8 @@ def _words_of(text: str) -> Iterator[tuple[str, str]]:
         start = _LINE.match(line)
         if start is None:
             continue
-        kind = _KINDS.get((start[1] or "")[:1] if (start[1] or "").startswith("#") else start[1] or "", "paragraph")
+        mark = start[1] or ""
+        kind = _KINDS.get("#" if mark.startswith("#") else mark, "paragraph")
         for found in _TOKEN.finditer(_FACT.sub("", line), start.end()):
             if not found["ref"]:
                 yield from ((kind, cell) for cell in plain(found[5]).split(" | ") if cell.strip())

@@ -69,6 +69,11 @@ def own_params(method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def known_or_withheld(text: str, title: str) -> Value:
+    """Return a text as it is, or the variable for one that the recording masks.
+
+    Args:
+      title: the variable's name behind its beginning, unless the text names a secret.
+    """
     if names := names_in(text):
         return Withheld(f"{VARIABLE}SECRET_{_variable(names[0])}")
     return Withheld(f"{VARIABLE}{title}") if REDACTED in text else text
@@ -88,5 +93,6 @@ def _variable(words: str) -> str:
     return re.sub(r"\W+", "_", words, flags=re.ASCII).strip("_").upper()[:40]
 
 
-def line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return text as one line of at most 200 characters, for a remark."""
     return "".join(filter(str.isprintable, " ".join(text.split())))[:200]
