@@ -24,9 +24,14 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> set[object]:
     return loops
 
 
-def test_work_on_a_loop_or_in_a_thread_of_its_own_is_not_touched(busy: set[object]) -> None:
+def test_work_on_a_loop_or_in_a_thread_of_its_own_is_not_touched(
+    monkeypatch: pytest.MonkeyPatch, busy: set[object]
+) -> None:
+    naps = list[float]()
+    monkeypatch.setattr("agentbrowser.long_work.time.sleep", naps.append)
     busy.add(object())
     give_way()
+    assert naps == []
 
 
 def test_work_rests_until_the_loop_waits_again(monkeypatch: pytest.MonkeyPatch, busy: set[object]) -> None:

@@ -13,7 +13,7 @@ from agentbrowser.extraction.columns.value_reader import Reader, parted
 from agentbrowser.extraction.match.assignment import pair
 from agentbrowser.extraction.model.weights import share_right
 from agentbrowser.extraction.schema.schema_fields import extraction_query
-from agentbrowser.extraction.text.kinds import currency_in, date_in, kinds_of
+from agentbrowser.extraction.text.kinds import currency_in, date_in
 from agentbrowser.extraction.text.numerals import decimal_mark, numbers_in, stars
 from agentbrowser.extraction.text.truth import truth
 from agentbrowser.extraction.text.words import likeness, words
@@ -110,40 +110,6 @@ def test_stars_are_counted() -> None:
 )
 def test_yes_and_no_are_read(text: str, said: bool | None) -> None:
     assert truth(text) is said
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("€ 12,50", "money"),
-        ("12.50 USD", "money"),
-        ("3 May 2024", "date"),
-        ("3. Mai 2024", "date"),
-        ("14 mars 2025", "date"),
-        ("2024-05-03", "date"),
-        ("3 days ago", "ago"),
-        ("vor 2 Stunden", "ago"),
-        ("08:04", "time"),
-        ("18.42 GMT", "time"),
-        ("45 %", "percent"),
-        ("a.b@c.example", "email"),
-        ("+44 20 7946 0101", "phone"),
-        ("91 555 0130", "phone"),
-        ("https://x.example/a", "url"),
-        ("Ida Berg", "person"),
-        ("Operational", "status word"),
-        ("Full-time", "type word"),
-    ],
-)
-def test_a_text_has_a_kind(text: str, kind: str) -> None:
-    assert kind in kinds_of(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"), [("99.98%", "time"), ("910 555 123", "phone"), ("Lamp", "money"), ("12", "date"), ("", "date")]
-)
-def test_a_text_does_not_have_a_kind(text: str, kind: str) -> None:
-    assert kind not in kinds_of(text)
 
 
 def read(name: str, kind: Literal["string", "number"], text: str) -> object:
