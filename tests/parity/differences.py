@@ -14,6 +14,8 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
     ),
     "A fill of a range input ends with an arrow key, from one step beside the value: some libraries take only that as "
     "chosen.": ("fill: a range", "fill: a range by its step"),
+    "A fill of an editor that the page draws is a paste: its hidden field holds a part of the text, and lines that are "
+    "typed are indented.": ("fill: the hidden field of an editor",),
     "A value that is not in the field afterwards is an error.": (
         "type: letters into a number field",
         "type: into a field with a maximum length",

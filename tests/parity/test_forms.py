@@ -23,6 +23,9 @@ from tests.parity.scenario import (
 from tests.parity.verdict import every, judge
 
 READ = "(window.h?.shadowRoot ?? document).querySelector('#b').value ?? b.innerHTML"
+HIDDEN = """<p>old</p><textarea id=b spellcheck=false style='height: 1px; padding: 0; border: 0'></textarea><script>
+  b.onpaste = (event) => { b.value = event.clipboardData.getData("text/plain"); event.preventDefault() };
+</script>"""
 FIELD = "<input id=b value=old>"
 
 FILLED = {
@@ -54,6 +57,7 @@ FILLED = {
     "a field with a selection": (f"{FIELD}<script>b.setSelectionRange(1, 2)</script>", "new"),
     "a field with the focus": (f"{FIELD}<script>b.focus()</script>", "new"),
     "a label": ("<label id=l for=b>Name</label><input id=b>", "new"),
+    "the hidden field of an editor": (HIDDEN, "a\nb"),
     "lines into a textarea": ("<textarea id=b></textarea>", "a\nb"),
     "emoji": (FIELD, "🎉 é ñ 嗨"),
     "nothing": (FIELD, ""),

@@ -30,6 +30,8 @@ async def fill(act: "ActionAttempt", value: str) -> ReadBack | None:
     prepared = await _prepare_field(act, lookahead.fill_arguments(value))
     if prepared is None:
         return None
+    if prepared.state == "editor":
+        return await _replace_in_editor(act, prepared, value)
     keyboard, wanted = act.tab.page.keyboard, {"written": value, "whole": True}
     if prepared.state == "ready" and value:
         asked = {"selector": prepared.selector, "wanted": wanted, "reads": True, "waits": False}
@@ -41,6 +43,26 @@ async def fill(act: "ActionAttempt", value: str) -> ReadBack | None:
     if prepared.state == "ready":
         await act.perform(keyboard.press("Delete"))
     return await _finish_field(act, prepared, wanted)
+
+
+async def _replace_in_editor(act: "ActionAttempt", prepared: "PreparedElement", value: str) -> ReadBack:
+    """Replace the text of an editor that the page draws, whose focused field holds a part of it at most. [asyncio]
+
+    Its own key selects all of it. A paste is not indented and completed, as typed lines are.
+    """
+    keyboard, world = act.tab.page.keyboard, act.tab.isolated_worlds.of(prepared.frame)
+    await act.perform(keyboard.press("ControlOrMeta+a"))
+    if not value:
+        await act.perform(keyboard.press("Delete"))
+    asked = {"value": value, "isWritten": not value}
+    content = await act.call_page(world.call("writeInEditor", asked))
+    if content and content.get("isLeft"):
+        await act.perform(keyboard.insert_text(value))
+        content = await act.call_page(world.call("writeInEditor", asked | {"isWritten": True}))
+    await act.settle()
+    if not content or act.tab.dialog is not None or act.effects.is_leaving:
+        return "nothing"
+    return ControlContent.of(content)
 
 
 async def type_(act: "ActionAttempt", text: str, delay_ms: int, *, compare: bool) -> ReadBack | None:

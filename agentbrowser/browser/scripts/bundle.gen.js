@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b0f2953fa5b9e03623646c0b1b239f3af9ba48cc1c3be4c5dd0500309241a167
+// sources: 813c71542d7f2b8f41813bc6a93f3cb39ee900e0fa3c96e1757d80f5e2fca9cf
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -208,27 +208,29 @@ var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");
 Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,
 "scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var pointerLock=()=>lockedOf(document);var walkerOf=caller(
 Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isConten\
-tEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasReflection="ariaLabelledByE\
-lements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;
-var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){
-return tagOf(element)==="form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(
-parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;
-var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){
-return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(text,limit){return text.
-length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4\
- h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){return HOSTS.has(tag)||tag.includes("-")}
-function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
-return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids2=attributeOf(element,
-attribute);if(!ids2)return[];const root=rootOf(element);const find2=root===document?Document.prototype.getElementById:DocumentFragment.
-prototype.getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(SPACES).map(id=>find2.call(root,id)).filter(
-Boolean)}function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??topOf(document)}function flatChildren(element){
-const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?[...assigned]:[];if(!nodes.
-length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(child)}return hasAttribute(
-element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}var internals="";var answer="";function openInternals(name){
-if(internals!=="")return;internals=`${name}=`;performance.addEventListener(`${name}#`,event=>{answer=event.data??""})}function internalsOf(element){
-if(internals===""||!tagOf(element).includes("-"))return null;const isUnknown=performance.dispatchEvent(new MouseEvent(internals,
-{cancelable:true,relatedTarget:element}));return isUnknown?null:JSON.parse(answer)}function declaredOf(element,name){return attributeOf(
-element,name)??internalsOf(element)?.[name]??null}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){
+tEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasEditContext="editContext"in
+HTMLElement.prototype;var editContextOf=hasEditContext?element=>element instanceof HTMLElement?element.editContext:null:
+()=>null;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"a\
+riaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(
+node)===ELEMENT}function labelElementsOf(element){return tagOf(element)==="form"?[]:[...element.labels??[]]}function elementsIn(parent){
+const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;
+var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(
+text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES,
+" "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("a\
+rticle aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
+return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;
+if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){
+const ids2=attributeOf(element,attribute);if(!ids2)return[];const root=rootOf(element);const find2=root===document?Document.
+prototype.getElementById:DocumentFragment.prototype.getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(
+SPACES).map(id=>find2.call(root,id)).filter(Boolean)}function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??
+topOf(document)}function flatChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.
+length?[...assigned]:[];if(!nodes.length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.
+push(child)}return hasAttribute(element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}var internals="";
+var answer="";function openInternals(name){if(internals!=="")return;internals=`${name}=`;performance.addEventListener(`${name}\
+#`,event=>{answer=event.data??""})}function internalsOf(element){if(internals===""||!tagOf(element).includes("-"))return null;
+const isUnknown=performance.dispatchEvent(new MouseEvent(internals,{cancelable:true,relatedTarget:element}));return isUnknown?
+null:JSON.parse(answer)}function declaredOf(element,name){return attributeOf(element,name)??internalsOf(element)?.[name]??
+null}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){
 if(binding)send=binding;if(channel!=="")return;channel=name;performance.addEventListener(name,event=>noteCopy(event.data??
 selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=activeOf(
 document);while(active?.shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||
@@ -424,9 +426,9 @@ searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","me
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}var DATE_FORMATS={date:"YYYY-MM\
 -DD","datetime-local":"YYYY-MM-DDThh:mm",month:"YYYY-MM",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function dateFormatOf(control){
 return tagOf(control)==="input"?DATE_FORMATS[control.type]:void 0}function enteredText(input){return input.type==="file"?
-[...input.files].map(file=>file.name).join(", "):input.value}var FILLERS=/[\n\u200b\ufeff]/g;function editedText(editor){
-const text=innerTextOf(editor);let left=text.replace(FILLERS,"");if(left.length>MAX_VALUE)return text;for(const fixed of left?
-queryAll(editor,'[contenteditable="false"]'):[]){if(getComputedStyle(fixed).pointerEvents==="none")left=left.replace((innerTextOf(
+[...input.files].map(file=>file.name).join(", "):input.value}var FILLERS=/[\n\u200b\ufeff]/g;function editedText(editor2){
+const text=innerTextOf(editor2);let left=text.replace(FILLERS,"");if(left.length>MAX_VALUE)return text;for(const fixed of left?
+queryAll(editor2,'[contenteditable="false"]'):[]){if(getComputedStyle(fixed).pointerEvents==="none")left=left.replace((innerTextOf(
 fixed)??"").replace(FILLERS,""),"")}return left?text:""}function rawValue(control,role){switch(tagOf(control)){case"inpu\
 t":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"textarea":return isSecret(
 control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].map(option=>option.
@@ -525,12 +527,12 @@ pseudoElementText(element,"::after",true),pseudoElementText(element,"::before",t
 isReadable)??""}var seen=new WeakMap;function placeholderOf(element){const own=attributeOf(element,"placeholder")||attributeNamed(
 element,PLACEHOLDER)||attributeOf(element,"data-text");if(own||!isEdited(element))return own;if(isSecret(element))return"";
 const shown=collapseSpaces(innerPlaceholder(element)||drawnPlaceholder(element)||placeholderBeside(element));if(shown)seen.
-set(element,shown);return seen.get(element)??""}function innerPlaceholder(editor){const holder=queryAll(editor,"[data-pl\
-aceholder]")[0];if(holder)return attributeOf(holder,"data-placeholder");const part=queryAll(editor,PLACEHOLDER_PARTS)[0];
-return part&&attributeOf(part,"contenteditable")==="false"?textContentOf(part):""}function drawnPlaceholder(editor){if(textContentOf(
-editor).trim())return"";for(let node=editor;node;node=firstElementOf(node)){const text=pseudoElementText(node,"::before")||
-pseudoElementText(node,"::after");if(/\p{L}/u.test(text))return text}return""}function placeholderBeside(editor){if(textContentOf(
-editor).trim())return"";let holder=parentOrHostOf(editor);for(let level=0;holder&&level<LEVELS;level++,holder=parentOrHostOf(
+set(element,shown);return seen.get(element)??""}function innerPlaceholder(editor2){const holder=queryAll(editor2,"[data-\
+placeholder]")[0];if(holder)return attributeOf(holder,"data-placeholder");const part=queryAll(editor2,PLACEHOLDER_PARTS)[0];
+return part&&attributeOf(part,"contenteditable")==="false"?textContentOf(part):""}function drawnPlaceholder(editor2){if(textContentOf(
+editor2).trim())return"";for(let node=editor2;node;node=firstElementOf(node)){const text=pseudoElementText(node,"::befor\
+e")||pseudoElementText(node,"::after");if(/\p{L}/u.test(text))return text}return""}function placeholderBeside(editor2){if(textContentOf(
+editor2).trim())return"";let holder=parentOrHostOf(editor2);for(let level=0;holder&&level<LEVELS;level++,holder=parentOrHostOf(
 holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAttribute(part,"placeholder"));if(parts.length)
 return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
 aggable=true]";var CONTROLS=`${INTERACTIVE}, [role=slider], [role=spinbutton], [role=combobox], [role=switch], [role=che\
@@ -815,36 +817,37 @@ var LABEL_TYPES=new Set(["checkbox","radio","file"]);var MARK_TYPES=new Set(["ch
 mg application".split(" "));function candidate(element,tag,role,style,place){if(tag==="label"&&element.control)return visibleLabel(
 element);if(tag==="area")return imageArea(element,role);if(role==="textbox"&&place.flags&SETTLED&&isShownValue(element,tag))
 return null;if(isPartOfSelect(element,tag))return null;if(tag==="option")return isListed(element)?newFound(element,tag,role,
-{isControl:true,isLeaf:true}):null;const traits=traitsOf(element,tag,role,style,place);if(!isAnything(traits)||isDrawing(
-element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(element,tag,
-style,place,traits.isControl)||isStandIn(element,tag,place))return null;return isUntouchable(element,style,traits.isControl)?
-null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){
-if(childCountOf(element)>0||textContentOf(element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(
-element,ROWS2)!==null)return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(
-element);return cursor.endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(
-tag)&&attributeOf(element,"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,
-isDraggable,isScrollable}){if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;
-if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>
-0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(
-input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>
-top&&y<bottom}function isPart(element,tag){return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){
-const id=attributeOf(label,"id");return id!==null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>
-0}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}
-function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(
-element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
-hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
-er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
-flags&SETTLED)&&listeners.has(element)&&!isPart(element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.
-toLowerCase()==="true"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(
-element,tag,style);const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(
-element);return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){
-if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(
-holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")
-secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
-element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,
-modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
-isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){
-if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
+{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(element)&&isTiny(boxOf(element)))return drawnEditor(
+element,tag);const traits=traitsOf(element,tag,role,style,place);if(!isAnything(traits)||isDrawing(element,traits)||!(isShown(
+element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(element,tag,style,place,traits.isControl)||
+isStandIn(element,tag,place))return null;return isUntouchable(element,style,traits.isControl)?null:newFound(element,tag,
+role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){if(childCountOf(element)>
+0||textContentOf(element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(element,ROWS2)!==null)
+return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(element);return cursor.
+endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(element,
+"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,isScrollable}){
+if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;if(!input||tagOf(
+input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,
+SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(
+element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isPart(element,tag){
+return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){const id=attributeOf(label,"id");return id!==
+null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>0}function isAnything({isControl,isClickable,
+isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
+const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="\
+input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,
+tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="pointer";const isPlainlyClickable=isPointer||signals&&
+isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&listeners.has(element)&&!isPart(
+element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true"||isGrabbed(element,cursor);
+const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||
+isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);return{isControl,isClickable,isDraggable,
+isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){if(!cursor.endsWith(
+"grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(holder).
+cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")secrets.
+add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{element,
+control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,modal:null,
+isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,isDouble:false,
+isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){if(tag==="in\
+put"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
 element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);if(isNothing&&place.
 flags&ARIA_HIDDEN&&isTiny(boxOf(element)))return true;return(isNothing||FIELD_TAGS.has(tag))&&isClippedToNothing(style??
 getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){if(element.type!=="range"||element.
@@ -853,24 +856,26 @@ element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||
 ()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function contentBox(element){const range=new Range;
 range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
 getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{
-flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;return attributeOf(element,
-"tabindex")==="-1"&&!checkVisibility(element,OPAQUE)}var OPAQUE={opacityProperty:true};function isPartOfSelect(element,tag){
-if(tag!=="button")return false;const parent=parentOrHostOf(element);return parent!==null&&tagOf(parent)==="select"}function isListed(option){
+flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;if(attributeOf(element,
+"tabindex")!=="-1")return false;return!checkVisibility(element,OPAQUE)||element.readOnly&&NO_INK.test(getComputedStyle(element).
+color)}var NO_INK=/^rgba\(.*, 0\)$/;var OPAQUE={opacityProperty:true};function isPartOfSelect(element,tag){if(tag!=="but\
+ton")return false;const parent=parentOrHostOf(element);return parent!==null&&tagOf(parent)==="select"}function isListed(option){
 const select=closest(option,"select");if(!select||!isShown(option)||isUntouchable(option,null,true))return false;const{top,
 bottom,height}=boxOf(option);if(!(select.multiple||select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))
-return false;return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function imageArea(area,role){const image=imageOf(
-area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;
-const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}
-function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
-type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
-t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
-const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
-element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
-index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
-"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
-element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
-1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
-control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
+return false;return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function drawnEditor(element,tag){const editor2=parentOrHostOf(
+element);return editor2&&isShown(editor2)?newFound(element,tag,"textbox",{box:boxOf(editor2),isControl:true,isLeaf:true}):
+null}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(
+area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role===
+"link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":
+return true;case"input":return element.type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(
+element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}
+function isEditingHost(element){const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!==
+"false"&&isEdited(element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(
+element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="text\
+area"||tag==="select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&
+scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(
+element)+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||
+isReachable(control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
 function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
 get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
 height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
@@ -990,14 +995,18 @@ pointIn(found)===null:!belongsTo(hitAt(...middleOf(part)),found)}function pointI
 flatTreeParentOf(node)){if(attributeOf(node,"aria-modal")==="true")return node;const{position}=getComputedStyle(node);if(position===
 "fixed"||position==="absolute"&&fillsViewport(node))return node}return null}function fillsViewport(element){const{left,top,
 right,bottom}=measure(element);return left<=1&&top<=1&&right>=innerWidth-1&&bottom>=innerHeight-1}function layersOverAll(){
-const layers=new Set;for(const[x,y]of pointsOf({left:0,top:0,right:innerWidth,bottom:innerHeight})){const layer=layerOf(
-hitAt(x,y));if(!layer)return null;layers.add(layer)}return layers}function uncovered(found,layers){return found.filter(one=>!isBehind(
-one,layers))}function isInFront(element,front){if(front.some(layer2=>isWithinElement(element,layer2)))return true;const layer=matches(
-front[0],":modal")?null:layerOf(element);return layer!==null&&!fillsViewport(layer)}function isBehindModal(element){const layers=layersOverAll();
-return layers!==null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(
-found);if(!part)return isOffscreen(found)&&layerOf(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(
-part).every(([x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))return false;const layer=layerOf(hit);return layer!==
-null&&!isWithinElement(found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){return{
+const layers=new Set;const rest=[];for(const[x,y]of pointsOf({left:0,top:0,right:innerWidth,bottom:innerHeight})){const hit=hitAt(
+x,y);const layer=layerOf(hit);if(layer)layers.add(layer);else rest.push(hit)}if(rest.length===0||layers.size===0)return layers.
+size>0?layers:null;const shade=[...layers].find(layer=>childCountOf(layer)===0&&fillsViewport(layer));for(const hit of rest){
+const box=shade&&boxOver(shade,hit);if(!box)return null;layers.add(box)}return layers}function boxOver(shade,hit){let box=null;
+for(let node=hit;node&&!isWithinElement(shade,node);node=flatTreeParentOf(node)){if(getComputedStyle(node).position==="a\
+bsolute")box=node}return box}function uncovered(found,layers){return found.filter(one=>!isBehind(one,layers))}function isInFront(element,front){
+if(front.some(layer2=>isWithinElement(element,layer2)))return true;const layer=matches(front[0],":modal")?null:layerOf(element);
+return layer!==null&&!fillsViewport(layer)}function isBehindModal(element){const layers=layersOverAll();return layers!==
+null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(found);
+const around2=element=>layerOf(element)??[...layers].find(layer=>isWithinElement(element,layer))??null;if(!part)return isOffscreen(
+found)&&around2(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(part).every(([x,y])=>{const hit=hitAt(
+x,y);if(belongsTo(hit,found))return false;const layer=around2(hit);return layer!==null&&!isWithinElement(found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){return{
 element,tag,isBare,display,parent,holder:null,block:null,boxRoot:null,ground:null,isReadable:null,region:null,isBound:null,
 content:null,line:null}}function displayOf(node){return node.display||=getComputedStyle(node.element).display}function boxRootOf(node){
 return node.boxRoot??=node.parent&&isInlineBox(displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.
@@ -1910,27 +1919,48 @@ const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done
 MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=
 1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
 disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"\
-unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;if(!isWritable(found.target,action)||action===
-"fill"&&!canHold(control,value))return answer3;const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&
-(isAhead||control.type==="range"&&value!==""))return answer3;const watching=startGuard(found.target,[-1,-1],"write",found.
-entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.trim());return{...answer3,state:"\
-done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))return watching.disarm(),
-answer3;return{...answer3,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){const{visible,enabled,
-editable,kind}=controlState(target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action==="fill")return kind===
-"text"&&editable;return action==="press"||editable||kind!=="text"}async function finishWriting({selector,wanted,reads,waits,
-next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(done=>current.
-waitForInput(done));const isThere=current.stopped.size||current.hasInput&&contentOf(current.target.control,wanted).landed;
-if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(nextTask);if(!current.isSettled())await new Promise(
-waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);noteCaret();const report=current.report();const control=reads?
-writtenTo(current,selector):null;const content=control&&writtenContentOf(control,wanted);return{...report,content,next:finishGuard(
-current,next,current.isDone()&&(!wanted||content?.landed===true))}}async function selectionHeard(begin){await nextFrame2();
-await handledInput(begin);return null}async function handledInput(begin){const until=Date.now()+HANDLING_MS;for(let left=HANDLING_MS;left>
-0;left=until-Date.now()){const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.exec(item)?.slice(1)??[]).map(
-Number);const short=delays.filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(done=>setTimeout(
-done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){return isConnected(target2.control)?target2.
-control:singleTarget(selector)?.target.control??null}function choose2({selector,values,until}){guard?.disarm();const found=Date.
-now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"unready",healed:found.healed||
-void 0,...found.seen};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||
+unready",healed:found.healed||void 0,...found.seen};const field=action==="fill"&&!isAhead?drawnEditorField(found.target):
+null;if(field)return openEditor(found.target,field),{...answer3,state:"editor"};const{control}=found.target;if(!isWritable(
+found.target,action)||action==="fill"&&!canHold(control,value))return answer3;const isSetByValue=action==="fill"&&SET_BY_VALUE.
+test(control.type);if(isSetByValue&&(isAhead||control.type==="range"&&value!==""))return answer3;const watching=startGuard(
+found.target,[-1,-1],"write",found.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.
+trim());return{...answer3,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))
+return watching.disarm(),answer3;return{...answer3,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){
+const{visible,enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action===
+"fill")return kind==="text"&&editable;return action==="press"||editable||kind!=="text"}async function finishWriting({selector,
+wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(
+done=>current.waitForInput(done));const isThere=current.stopped.size||current.hasInput&&contentOf(current.target.control,
+wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(nextTask);if(!current.isSettled())
+await new Promise(waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);noteCaret();const report=current.
+report();const control=reads?writtenTo(current,selector):null;const content=control&&writtenContentOf(control,wanted);return{
+...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}async function selectionHeard(begin){
+await nextFrame2();await handledInput(begin);return null}async function handledInput(begin){const until=Date.now()+HANDLING_MS;
+for(let left=HANDLING_MS;left>0;left=until-Date.now()){const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.
+exec(item)?.slice(1)??[]).map(Number);const short=delays.filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(
+done=>setTimeout(done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){return isConnected(target2.
+control)?target2.control:singleTarget(selector)?.target.control??null}var MAX_HIDDEN_HEIGHT=40;var MAX_HIDDEN_WIDTH=4;var MAX_EDITOR_LEVELS=3;
+var MAX_FRAMES=30;var LONGEST_TEXT2=1e4;var NO_INK2=/^rgba\(.*, 0\)$/;function drawnEditorField({element,control}){if(editContextOf(
+control))return control;if(tagOf(control)==="textarea")return isHiddenField(control)?control:null;if(controlKind(control)!==
+"other"||!isShown(element))return null;let holder=element;for(let level=0;holder&&level<MAX_EDITOR_LEVELS&&areaOf3(element)*
+2>areaOf3(holder);level++){const fields2=queryAll(holder,"textarea, input, select, button, [contenteditable]");if(fields2.
+length>0)return fields2.length===1&&tagOf(fields2[0])==="textarea"&&isHiddenField(fields2[0])?fields2[0]:null;holder=parentOrHostOf(
+holder)}return null}function areaOf3(element){const{width,height}=boxOf(element);return width*height}function isHiddenField(field){
+if(field.spellcheck||field.readOnly||field.tabIndex<0||isDisabled(field)||isInert(field)||!isShown(field))return false;const{
+width,height}=boxOf(field);const{color,opacity}=getComputedStyle(field);const isDrawn2=opacity!=="0"&&!NO_INK2.test(color)&&
+Math.min(width,height)>MAX_HIDDEN_WIDTH;return height<=MAX_HIDDEN_HEIGHT&&(!isDrawn2||isClippedByAncestor(field))}var editor=null;
+function openEditor(target2,field){editor={target:target2,field};field.focus()}async function writeInEditor({value,isWritten}){
+if(!editor)return null;const{target:target2,field}=editor;if(!matches(field,":focus"))return{landed:false,value:contentIn(
+field)};if(!isWritten&&!isPasted(field,value))return{isLeft:true};editor=null;return drawnContent(target2,field,value)}function contentIn(field){
+return String(editContextOf(field)?.text??field.value??"")}function isPasted(field,text){const clipboardData=new DataTransfer;
+clipboardData.setData("text/plain",text);return!field.dispatchEvent(new ClipboardEvent("paste",{bubbles:true,cancelable:true,
+composed:true,clipboardData}))}async function drawnContent({element,control},field,value){let drawn=element;while(drawn&&
+(drawn===control||boxOf(drawn).height<=MAX_HIDDEN_HEIGHT))drawn=parentOrHostOf(drawn);const last=withoutSpaces(value.trimEnd().
+split("\n").at(-1)??"");const isDrawn2=()=>[textContentOf(drawn??element),contentIn(field)].some(text=>withoutSpaces(text).
+includes(last));for(let frame=0;frame<MAX_FRAMES&&(frame<2||!isDrawn2());frame++)await nextFrame2();const landed=isDrawn2();
+return{landed,value:(landed?value:contentIn(field)).slice(0,LONGEST_TEXT2)}}function withoutSpaces(text){return text.replace(
+/[\s\u200b-\u200d\ufeff]+/gu,"")}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?
+null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"unready",healed:found.healed||void 0,
+...found.seen};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||
 kind!=="select")return answer3;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.
 length||disabled.length||values.length>1&&!multiple)return answer3;const wanted=[...new Set(indexes)].sort((one,other)=>one-
 other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer3,state:"\
@@ -3061,14 +3091,15 @@ finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,
 leaveField,lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,
 pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,secretPlaces,secretTexts,
 selectionHeard,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,
-watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(lending));
-return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(
-!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof Promise?answer3.then(jsonFor):jsonFor(
-answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(LONE_SURROGATE))return text;const mend=(_,value)=>typeof value===
-"string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});
-function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);
-delete globalThis[bindingName];openChannel(channelName);openActivityChannel(`${channelName} activity`);openInternals(`${channelName}\
- activity`);lending=`${channelName} serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
+watchFramePress,watchPress,writeForm,writeInEditor};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(
+lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);
+spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof Promise?answer3.then(jsonFor):
+jsonFor(answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(LONE_SURROGATE))return text;
+const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),mend)}Object.
+defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);
+openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(
+`${channelName} activity`);openInternals(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
+call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";
@@ -3092,7 +3123,7 @@ Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clie
 var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(
 Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,
 "scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,
-"isContentEditable");var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
+"isContentEditable");var hasEditContext="editContext"in HTMLElement.prototype;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
 edByElements"):()=>null;var ELEMENT=1;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)===
 "form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(
 node))if(isElement(node))found.push(node);return found}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;

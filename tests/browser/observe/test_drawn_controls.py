@@ -112,3 +112,16 @@ def test_an_editor_without_text_of_the_user_is_empty(scenarios: Scenarios) -> No
         assert shown == {"lines": "", "hinted": "", "mention": "@Ada"}
 
     scenarios.markup(EDITORS, scenario)
+
+
+def test_the_element_that_takes_the_keys_of_an_editor_is_listed_without_a_size(scenarios: Scenarios) -> None:
+    """Monaco edits in an EditContext, beside a field for input methods that nobody else uses."""
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert [(one.role, one.name) for one in (await tab.see()).values()] == [("textbox", "Code")]
+
+    field = "<textarea readonly tabindex=-1 aria-hidden=true style='color: transparent'></textarea>"
+    code = "<div id=e role=textbox aria-label=Code tabindex=0 style='width: 0; height: 19px'></div>"
+    scenarios.look(
+        f"<!doctype html><div>let a{code}{field}</div><script>e.editContext = new EditContext()</script>", scenario
+    )

@@ -1,7 +1,10 @@
 /** Text input and choice of options: one call prepares or does it, another reports its effect. */
 
-import { attributeOf, isConnected, tagOf } from "../dom/nodes.js";
+import { isClippedByAncestor } from "../dom/clipping.js";
+import { attributeOf, editContextOf, isConnected, matches, parentOrHostOf, queryAll, tagOf, textContentOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
+import { isDisabled } from "../dom/states.js";
+import { boxOf, isInert, isShown } from "../dom/visibility.js";
 import { noteCaret, selectAll } from "./caret.js";
 import {
   canHold, dispatchChange, contentOf, controlKind, optionsOf, QUESTIONS, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
@@ -42,6 +45,8 @@ export function startWriting({ selector, action, value, until, isAhead = false }
   const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
   const answer = { state: "unready", healed: found.healed || undefined, ...found.seen };
+  const field = action === "fill" && !isAhead ? drawnEditorField(found.target) : null;
+  if (field) return openEditor(found.target, field), { ...answer, state: "editor" };
   const { control } = found.target;
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
   const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
@@ -129,6 +134,116 @@ async function handledInput(begin) {
  */
 function writtenTo({ target }, selector) {
   return isConnected(target.control) ? target.control : (singleTarget(selector)?.target.control ?? null);
+}
+
+/** The largest height of a field that only takes the keys of an editor: that of a line. */
+const MAX_HIDDEN_HEIGHT = 40;
+const MAX_HIDDEN_WIDTH = 4;
+/** Levels from the drawn text of an editor to the element that holds its field, too. */
+const MAX_EDITOR_LEVELS = 3;
+/** The longest time that an editor may take to draw what it has got. */
+const MAX_FRAMES = 30;
+const LONGEST_TEXT = 10_000;
+const NO_INK = /^rgba\(.*, 0\)$/;
+
+/**
+ * Return the hidden field that takes the keys for an editor that the page draws: the target, or one beside its drawn
+ * text. Such a field holds a part of the editor's text at most.
+ * @param {Target} target
+ * @returns {any}
+ */
+function drawnEditorField({ element, control }) {
+  if (editContextOf(control)) return control;
+  if (tagOf(control) === "textarea") return isHiddenField(control) ? control : null;
+  if (controlKind(control) !== "other" || !isShown(element)) return null;
+  let holder = element;
+  for (let level = 0; holder && level < MAX_EDITOR_LEVELS && areaOf(element) * 2 > areaOf(holder); level++) {
+    const fields = queryAll(holder, "textarea, input, select, button, [contenteditable]");
+    if (fields.length > 0) return fields.length === 1 && tagOf(fields[0]) === "textarea" && isHiddenField(fields[0]) ? fields[0] : null;
+    holder = parentOrHostOf(holder);
+  }
+  return null;
+}
+
+/** @param {Element} element */
+function areaOf(element) {
+  const { width, height } = boxOf(element);
+  return width * height;
+}
+
+/** @param {any} field a textarea */
+function isHiddenField(field) {
+  if (field.spellcheck || field.readOnly || field.tabIndex < 0 || isDisabled(field) || isInert(field) || !isShown(field)) return false;
+  const { width, height } = boxOf(field);
+  const { color, opacity } = getComputedStyle(field);
+  const isDrawn = opacity !== "0" && !NO_INK.test(color) && Math.min(width, height) > MAX_HIDDEN_WIDTH;
+  return height <= MAX_HIDDEN_HEIGHT && (!isDrawn || isClippedByAncestor(field));
+}
+
+/** The editor that is being filled, whose ref may stand for the text that is replaced. @type {{target: Target, field: any}|null} */
+let editor = null;
+
+/**
+ * @param {Target} target
+ * @param {any} field
+ */
+function openEditor(target, field) {
+  editor = { target, field };
+  field.focus();
+}
+
+/**
+ * Paste a text in the editor, which has selected all of its own, and report its content; `isLeft` if the page handles no
+ * paste, and the text is to be typed. Typed, the page may indent its lines and complete its brackets once more.
+ * @param {{value: string, isWritten: boolean}} wanted
+ */
+export async function writeInEditor({ value, isWritten }) {
+  if (!editor) return null;
+  const { target, field } = editor;
+  if (!matches(field, ":focus")) return { landed: false, value: contentIn(field) };
+  if (!isWritten && !isPasted(field, value)) return { isLeft: true };
+  editor = null;
+  return drawnContent(target, field, value);
+}
+
+/**
+ * Return what the field of an editor holds, a part of the editor's text.
+ * @param {any} field
+ */
+function contentIn(field) {
+  return String(editContextOf(field)?.text ?? field.value ?? "");
+}
+
+/**
+ * Return true if the page handles the paste of a text.
+ * @param {any} field
+ * @param {string} text
+ */
+function isPasted(field, text) {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  return !field.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, composed: true, clipboardData }));
+}
+
+/**
+ * Return the content of an editor that a text was put in: its last line must be drawn, where the caret is.
+ * @param {Target} target
+ * @param {any} field
+ * @param {string} value
+ */
+async function drawnContent({ element, control }, field, value) {
+  let drawn = element;
+  while (drawn && (drawn === control || boxOf(drawn).height <= MAX_HIDDEN_HEIGHT)) drawn = parentOrHostOf(drawn);
+  const last = withoutSpaces(value.trimEnd().split("\n").at(-1) ?? "");
+  const isDrawn = () => [textContentOf(drawn ?? element), contentIn(field)].some((text) => withoutSpaces(text).includes(last));
+  for (let frame = 0; frame < MAX_FRAMES && (frame < 2 || !isDrawn()); frame++) await drawnFrame();
+  const landed = isDrawn();
+  return { landed, value: (landed ? value : contentIn(field)).slice(0, LONGEST_TEXT) };
+}
+
+/** @param {string} text */
+function withoutSpaces(text) {
+  return text.replace(/[\s\u200b-\u200d\ufeff]+/gu, "");
 }
 
 /**

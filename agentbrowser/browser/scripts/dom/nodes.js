@@ -82,6 +82,11 @@ export const innerTextOf = reader(HTMLElement, "innerText");
 const editableOf = reader(HTMLElement, "isContentEditable");
 /** @type {(element: any) => boolean} */
 export const isEdited = (element) => element instanceof HTMLElement && editableOf(element);
+const hasEditContext = "editContext" in HTMLElement.prototype;
+/** Returns the text that the page edits itself with the keys on an element; null for none. @type {(element: any) => any} */
+export const editContextOf = hasEditContext
+  ? (element) => (element instanceof HTMLElement ? /** @type {any} */ (element).editContext : null)
+  : () => null;
 const hasReflection = "ariaLabelledByElements" in Element.prototype;
 /** Includes elements that a script has set, which no attribute can name. */
 export const labelledByOf = hasReflection ? reader(Element, "ariaLabelledByElements") : () => null;

@@ -2,7 +2,7 @@
 
 import { labelIndex } from "../dom/memo.js";
 import {
-  attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, hasAttribute, isEdited, matches, parentOrHostOf,
+  attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, editContextOf, hasAttribute, isEdited, matches, parentOrHostOf,
   queryRoot, rootOf, scrollHeightOf, scrollWidthOf, tagOf, textContentOf,
 } from "../dom/nodes.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
@@ -52,6 +52,7 @@ export function candidate(element, tag, role, style, place) {
   if (role === "textbox" && place.flags & SETTLED && isShownValue(element, tag)) return null;
   if (isPartOfSelect(element, tag)) return null;
   if (tag === "option") return isListed(element) ? newFound(element, tag, role, { isControl: true, isLeaf: true }) : null;
+  if (role === "textbox" && editContextOf(element) && isTiny(boxOf(element))) return drawnEditor(element, tag);
   const traits = traitsOf(element, tag, role, style, place);
   if (!isAnything(traits) || isDrawing(element, traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
   if (isClippedAway(element, tag, style, place, traits.isControl) || isStandIn(element, tag, place)) return null;
@@ -243,17 +244,19 @@ function isUntouchable(element, style, isControl) {
 }
 
 /**
- * Return true if a field only holds the value of a widget for the form: it is transparent, and hidden from assistive
- * technology and from the keyboard. Checkboxes, radio buttons and file fields so hidden take the clicks on a drawing.
+ * Return true if a field only holds the value of a widget for the form, or a part of an editor's text: it or its text is
+ * transparent, and it is hidden from assistive technology and from the keyboard. Checkboxes, radio buttons and file fields so hidden take the clicks on a drawing.
  * @param {any} element
  * @param {string} tag
  * @param {Place} place
  */
 function isStandIn(element, tag, { flags }) {
   if (!(flags & ARIA_HIDDEN) || !FIELD_TAGS.has(tag) || LABEL_TYPES.has(element.type)) return false;
-  return attributeOf(element, "tabindex") === "-1" && !checkVisibility(element, OPAQUE);
+  if (attributeOf(element, "tabindex") !== "-1") return false;
+  return !checkVisibility(element, OPAQUE) || (element.readOnly && NO_INK.test(getComputedStyle(element).color));
 }
 
+const NO_INK = /^rgba\(.*, 0\)$/;
 const OPAQUE = { opacityProperty: true };
 
 /**
@@ -280,6 +283,16 @@ function isListed(option) {
   const list = boxOf(select);
   if (isTiny(list)) return false; // clipped to a pixel: the page draws the list itself
   return (top + bottom) / 2 > list.top && (top + bottom) / 2 < list.bottom;
+}
+
+/**
+ * Return an element without any size as found, to which the keys of an editor go that the page draws around it.
+ * @param {Element} element
+ * @param {string} tag
+ */
+function drawnEditor(element, tag) {
+  const editor = parentOrHostOf(element);
+  return editor && isShown(editor) ? newFound(element, tag, "textbox", { box: boxOf(editor), isControl: true, isLeaf: true }) : null;
 }
 
 /**

@@ -12,7 +12,7 @@ import { asksForSecrets } from "../act/query_guard.js";
 import { ownerCss } from "../act/recorded_locator.js";
 import { originHere, placesOf, secretPlaces, textsHere } from "../act/secret_input.js";
 import { elementIndexes } from "../act/selector_evaluator.js";
-import { choose, finishChoosing, finishWriting, leaveField, selectionHeard, startWriting } from "../act/writing.js";
+import { choose, finishChoosing, finishWriting, leaveField, selectionHeard, startWriting, writeInEditor } from "../act/writing.js";
 import { hold, subject } from "../dom/held_element.js";
 import { gatherData, sourcesOf } from "../extract/gather.js";
 import { listCandidates } from "../observe/candidates.js";
@@ -40,7 +40,7 @@ const CALLS = {
   frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere,
   outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, refuseInput, registerFrame, revertObservation, secretPlaces,
   secretTexts, selectionHeard, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
-  watchFramePress, watchPress, writeForm,
+  watchFramePress, watchPress, writeForm, writeInEditor,
 };
 
 /** The name of the event at which the program `serialiser` lends its functions. */
