@@ -96,6 +96,7 @@ def test_a_page_that_was_there_first_can_only_hide_its_listeners(scenarios: Scen
 
 COVER = "position: fixed; inset: 0; background: #0008"
 BOX = "position: fixed; left: 300px; top: 200px; width: 400px; height: 300px; background: white"
+PLACED = f"{BOX}; position: absolute; overflow: auto"
 TALL = "<p style='height: 2000px'></p>"
 GROUND = f"<button>Ground</button>{TALL}<button>Below</button>"
 
@@ -106,6 +107,11 @@ GROUND = f"<button>Ground</button>{TALL}<button>Below</button>"
         (f"<div style='{COVER}'><div role=dialog><button>Accept</button></div></div>", ["Accept"]),
         (f"<div style='{COVER}'></div><div role=dialog aria-modal=true style='{BOX}'><a href=#>Yes</a></div>", ["Yes"]),
         (f"<div style='{COVER}'></div><div style='{BOX}'><button>Yes</button></div>", ["Yes"]),
+        # It is placed in the page, over a shade that is not.
+        (
+            f"<div style='{COVER}'></div><div style='{PLACED}'><a href=#>Yes</a>{TALL}<a href=#>No</a></div>",
+            ["Yes", "No"],
+        ),
         (f"<div style='{COVER}; background: none'><button>Menu</button></div>", ["Menu"]),
         # A dialog over a dialog.
         (
@@ -137,6 +143,10 @@ GROUND = f"<button>Ground</button>{TALL}<button>Below</button>"
         ),
         (f"<div style='{COVER}; pointer-events: none'></div>", ["Ground", "Below"]),
         (f"<div style='{COVER}; visibility: hidden'><button>Closed</button></div>", ["Ground", "Below"]),
+        (
+            f"<div style='{COVER}; z-index: -1'></div><nav style='{PLACED}'><button>Side</button></nav>",
+            ["Ground", "Below", "Side"],
+        ),
         (f"<div style='{COVER}; left: 50%'><button>Drawer</button></div>", ["Ground", "Below", "Drawer"]),
         (f"<div style='{COVER}; z-index: -1'></div><main style='height: 900px'></main>", ["Ground", "Below"]),
     ],

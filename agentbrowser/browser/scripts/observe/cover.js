@@ -1,7 +1,7 @@
 /** Cover of an element: another element at the click point, or a modal over the whole page. */
 
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
-import { attributeOf, closest, hitInDocument, matches, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
+import { attributeOf, childCountOf, closest, hitInDocument, matches, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
 import { newFound } from "./interactive.js";
 
 /** @import { Found } from "./scan.js" */
@@ -98,12 +98,36 @@ function fillsViewport(element) {
  */
 export function layersOverAll() {
   const layers = new Set();
+  const rest = [];
   for (const [x, y] of pointsOf({ left: 0, top: 0, right: innerWidth, bottom: innerHeight })) {
-    const layer = layerOf(hitAt(x, y));
-    if (!layer) return null;
-    layers.add(layer);
+    const hit = hitAt(x, y);
+    const layer = layerOf(hit);
+    if (layer) layers.add(layer);
+    else rest.push(hit);
+  }
+  if (rest.length === 0 || layers.size === 0) return layers.size > 0 ? layers : null;
+  const shade = [...layers].find((layer) => childCountOf(layer) === 0 && fillsViewport(layer));
+  for (const hit of rest) {
+    const box = shade && boxOver(shade, hit);
+    if (!box) return null;
+    layers.add(box);
   }
   return layers;
+}
+
+/**
+ * Return the outermost absolutely positioned box around a hit element that doesn't hold the shade below it, as a dialog
+ * that is placed in the page; null for none.
+ * @param {Element} shade
+ * @param {Element|null} hit
+ * @returns {Element|null}
+ */
+function boxOver(shade, hit) {
+  let box = null;
+  for (let node = hit; node && !isWithinElement(shade, node); node = flatTreeParentOf(node)) {
+    if (getComputedStyle(node).position === "absolute") box = node;
+  }
+  return box;
 }
 
 /**
@@ -144,11 +168,13 @@ export function isBehindModal(element) {
  */
 function isBehind(found, layers) {
   const part = visiblePart(found);
-  if (!part) return isOffscreen(found) && layerOf(found.element) === null && [...layers].some(fillsViewport);
+  const around = (/** @type {Element|null} */ element) =>
+    layerOf(element) ?? [...layers].find((layer) => isWithinElement(element, layer)) ?? null;
+  if (!part) return isOffscreen(found) && around(found.element) === null && [...layers].some(fillsViewport);
   return pointsOf(part).every(([x, y]) => {
     const hit = hitAt(x, y);
     if (belongsTo(hit, found)) return false;
-    const layer = layerOf(hit);
+    const layer = around(hit);
     return layer !== null && !isWithinElement(found.element, layer);
   });
 }
