@@ -364,6 +364,7 @@ DEFENCES = (
         browser/clients/test_approvals.py::test_an_empty_window_is_judged_by_the_page_that_has_opened_it
         browser/clients/test_approvals.py::test_a_rule_for_actions_holds_back_what_accepts_a_dialog
         pure/policy/test_approval_rules.py::test_another_spelling_of_a_url_is_the_same_place
+        loop/corridor/test_approvals.py::test_a_page_that_is_allowed_opens_no_other_host
         loop/corridor/test_approvals.py::test_a_page_that_goes_elsewhere_meanwhile_is_not_acted_on
         """,
     ),

@@ -250,17 +250,21 @@ async def _strictest(
 ) -> ApprovalRule | None:
     """Return the rule that denies a request or demands an approver; None if it may pass. [trio]
 
-    The first rule that fits a place decides about it. A page that is allowed does not open the frames in it.
+    The first rule that fits a place decides about it. A page that is allowed opens neither the frames in it nor the
+    pages to which a client would navigate from it.
     """
-    deciding = [await _first_that_fits(rules, group) for group in places.judged_apart]
-    strict = [rule for rule in deciding if rule and rule.action != "allow" and rule.name not in approved]
+    rules = list(_in_effect(rules, approved))
+    deciding = [await _first_that_fits(rules, group, places.targets) for group in places.judged_apart]
+    strict = [rule for rule in deciding if rule and rule.action != "allow"]
     return next((rule for rule in strict if rule.action == "deny"), next(iter(strict), None))
 
 
-async def _first_that_fits(rules: list[ApprovalRule], group: list[RequestLocation]) -> ApprovalRule | None:
-    """Return the first rule that fits one of the places. [trio]"""
+async def _first_that_fits(
+    rules: list[ApprovalRule], group: list[RequestLocation], targets: list[RequestLocation]
+) -> ApprovalRule | None:
+    """Return the first rule that fits one of the places, one that allows that of a navigation's target. [trio]"""
     for rule in rules:
-        for each in [[place] for place in group] or [[]]:
+        for each in [[place] for place in (targets if rule.action == "allow" and targets else group)] or [[]]:
             if rule.holds(each):
                 return rule
             if each and len(each[0].url) > _LONG_URL:  # a page has as many frames with such URLs as it likes

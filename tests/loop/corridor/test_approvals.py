@@ -417,6 +417,23 @@ async def test_the_first_rule_that_fits_decides(autojump_clock: trio.testing.Moc
         assert done == ["work", "elsewhere", "nowhere"]
 
 
+@pytest.mark.parametrize("action", ["allow", "require"])
+async def test_a_page_that_is_allowed_opens_no_other_host(autojump_clock: trio.testing.MockClock, action: Any) -> None:
+    rules = (
+        ApprovalRule(name="shop", match=RequestFilter(domains=("shop.test",)), action=action),
+        ApprovalRule(name="rest", match=RequestFilter(actions=("test/*",)), action="deny"),
+    )
+    async with office(*rules) as (agent, approver):
+        if action == "require":
+            await agent.ask(1, "test/work")
+            await respond(approver, (await question(approver))["requestId"], "approve-session")
+            assert "result" in await agent.hear()
+        await agent.ask(2, "test/work", url="https://shop.test/cart")
+        assert "result" in await agent.hear()
+        await agent.ask(3, "test/work", url="https://thief.test/?what=s3cret")
+        assert (await agent.hear())["error"]["data"]["details"] == {"rule": "rest"}
+
+
 async def test_what_is_free_and_only_looks_never_waits(autojump_clock: trio.testing.MockClock) -> None:
     async with office(ApprovalRule(name="all")) as (agent, approver):
         await agent.ask(1, "test/look")
