@@ -5,15 +5,16 @@ import base64
 import binascii
 import mimetypes
 import re
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-from playwright.async_api import ElementHandle, FileChooser, FilePayload, Locator
-from playwright.async_api import TimeoutError as PlaywrightTimeout
+from playwright.async_api import ElementHandle, FileChooser, FilePayload, Frame, Locator
 
 from agentbrowser.browser.act import element_probe, fast_input, fast_pointer, pointer
 from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
 from agentbrowser.browser.background_tasks import in_thread
+from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.browser.page.navigation_policy import check_judged
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, FileUpload
@@ -21,6 +22,8 @@ from agentbrowser.protocol.types.selector import Ref, Selector, Semantic
 
 _CHOOSER_TIMEOUT_S: Final = 5.0
 """For a page that asks its server before it opens the file chooser: the time that the browser allows after a click."""
+_OPAQUE: Final = "null"
+"""Origin of documents that have none, such as sandboxed ones: it is that of no other."""
 
 
 class FormControls(ActionRunner):
@@ -108,26 +111,44 @@ async def _upload_by_chooser(act: ActionAttempt, payloads: Sequence[FilePayload]
     if act.options.trial:
         await pointer.click_slowly(act, press)
         return
+    opened: asyncio.Queue[FileChooser] = asyncio.Queue()
+    listener = safe_listener(opened.put_nowait)
+    act.tab.page.on("filechooser", listener)
     try:
-        async with act.tab.page.expect_file_chooser(timeout=0) as opening:
-            if not await fast_pointer.click(act, press):
-                await pointer.click_slowly(act, press)
-            chooser = await act.perform(_opened(opening.value))
-            if chooser is None:
-                raise PlaywrightTimeout("a dialog is open")
-    except (PlaywrightTimeout, TimeoutError):
+        if not await fast_pointer.click(act, press):
+            await pointer.click_slowly(act, press)
+        chooser = await act.perform(_chooser_of(act, opened))
+        if chooser is None:
+            raise TimeoutError("a dialog is open")
+    except TimeoutError:
         reason = "the element was clicked, but opened no file chooser"
         hint = "Observe the page: choose the file input, or the element that opens its file chooser."
         raise act.failed(reason, hint=hint) from None
+    finally:
+        act.tab.page.remove_listener("filechooser", listener)
     timeout_ms = act.deadline.left_ms
     await act.perform(chooser.set_files(payloads, timeout=timeout_ms))
     act.effects.file_chooser = act.no_effect = None
     await act.settle()
 
 
-async def _opened(opening: Awaitable[FileChooser]) -> FileChooser:
+async def _chooser_of(act: ActionAttempt, opened: asyncio.Queue[FileChooser]) -> FileChooser:
+    """Wait for a file chooser of the element's own frame, or of one of its origin: any frame may open one meanwhile."""
+    own, origin = act.element.frame, None
     async with asyncio.timeout(_CHOOSER_TIMEOUT_S):
-        return await opening
+        while True:
+            chooser = await opened.get()
+            frame = await chooser.element.owner_frame()
+            if frame is not own:
+                origin = origin or await _origin_of(act, own)
+                if frame is None or origin == _OPAQUE or await _origin_of(act, frame) != origin:
+                    continue
+                check_judged(frame)
+            return chooser
+
+
+async def _origin_of(act: ActionAttempt, frame: Frame) -> str:
+    return str((await act.tab.isolated_worlds.of(frame).call("originHere"))["origin"])
 
 
 async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:
