@@ -348,6 +348,8 @@ DEFENCES = (
         pure/policy/test_masking.py::test_every_slice_of_a_file_is_without_the_secret
         browser/security/test_secret_spellings.py::test_no_selector_asks_for_a_part_of_a_masked_value
         browser/observe/test_secret_values.py::test_no_view_shows_the_value_of_a_secret_field
+        browser/observe/test_secret_values.py::test_no_key_takes_a_value_out_of_a_secret_field
+        browser/observe/test_secret_values.py::test_no_drag_takes_a_value_out_of_a_secret_field
         browser/security/test_secret_spellings.py::test_no_text_of_a_page_with_a_secret_is_read_letter_by_letter
         browser/security/test_secret_spellings.py::test_no_url_is_read_letter_by_letter
         browser/security/test_secret_spellings.py::test_no_secret_that_a_page_shows_is_pasted_into_another_site

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 813c71542d7f2b8f41813bc6a93f3cb39ee900e0fa3c96e1757d80f5e2fca9cf
+// sources: 64447eef37284e9293221cc710e720c2aaeafc5f7a77f6c84a67c8301fd89cc5
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -230,16 +230,68 @@ var answer="";function openInternals(name){if(internals!=="")return;internals=`$
 #`,event=>{answer=event.data??""})}function internalsOf(element){if(internals===""||!tagOf(element).includes("-"))return null;
 const isUnknown=performance.dispatchEvent(new MouseEvent(internals,{cancelable:true,relatedTarget:element}));return isUnknown?
 null:JSON.parse(answer)}function declaredOf(element,name){return attributeOf(element,name)??internalsOf(element)?.[name]??
-null}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};function openCopies(name,binding){
-if(binding)send=binding;if(channel!=="")return;channel=name;performance.addEventListener(name,event=>noteCopy(event.data??
-selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=activeOf(
-document);while(active?.shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||
-active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;if(active.type==="password")return"";if(selectionStart!==
-null&&selectionStart!==selectionEnd)return active.value.slice(selectionStart,selectionEnd??0)}return String(getSelection()??
-"")}function copyText(text){let isCopied=false;const copy=event=>{event.preventDefault();event.stopImmediatePropagation();
-event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel}\
- quiet`));quiet();addEventListener("copy",copy,true);try{return execute(document,"copy")&&isCopied}finally{removeEventListener(
-"copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
+null}var memo={roles:new Map,names:new Map,disputed:new Set,withheld:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,
+reach:new Map,content:new Map,twins:new Map,majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,
+pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};
+var labelIndex=null;var textCounts=null;function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){
+labelIndex=null;textCounts=null;for(const known3 of Object.values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){
+let value=known3.get(key);if(value===void 0)known3.set(key,value=find2(key));return value}function increment(counts,key){
+counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(
+element);else lists.set(key,[element])}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
+visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
+function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
+memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const path=[];let isMuted2=false;for(let node=element;node;node=
+parentOrHostOf(node)){isMuted2=memo.muted.get(node)??hasAriaHidden(node);if(isMuted2||memo.muted.has(node))break;path.push(
+node)}for(const node of path)memo.muted.set(node,isMuted2);return isMuted2}function hasAriaHidden(element){return attributeOf(
+element,"aria-hidden")?.toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscript","template"]);function isHidden(element){
+return isUnrendered(element)||isAriaHidden(element)}function isUnrendered(element){const tag=tagOf(element);return UNRENDERED_TAGS.
+has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(element)||tag==="option"&&closest(element,
+"select")!==null||isContentsShown(element)}function isContentsShown(element){if(getComputedStyle(element).display!=="con\
+tents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(
+child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(
+child)))return true}return false}function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(element);return image!==
+null&&isVisible(image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){
+const open=[element];for(const node of open){if(isVisible(node))return true;if(getComputedStyle(node).display!=="content\
+s")continue;for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(
+child)===TEXT&&isTextShown(child))return true}}return false}function isTextShown(text){const range=new Range;range.selectNode(
+text);const{width,height}=range.getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility===
+"visible"}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;
+return false}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(topOf(document),
+"img[usemap]")]:[];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){const box=measure(
+image);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/
+image.offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):
+aroundPoints(numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-
+north)*scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
+const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
+Math.min(...down),Math.max(...across),Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
+closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
+document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOf(
+walker.currentNode);if(text&&!isUnrendered(holder)&&!isMuted2(holder)&&!isInSecret(holder))yield{text,holder}}}function openTextOf(element){
+const areas=[element,...queryAll(element,"textarea")].filter(one=>tagOf(one)==="textarea"&&isSecret(one));return areas.map(
+textContentOf).filter(Boolean).reduce((text,held2)=>text.replaceAll(held2,""),textContentOf(element))}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
+var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({
+origin,values}){return[...writtenSecrets,...globalThis.origin===origin?values:[]]}function isSecret(field){if(secrets.has(
+field))return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
+const tag=tagOf(field);if(tag!=="select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="\
+input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type===
+"password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
+"input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
+return style.webkitTextSecurity}function isInSecret(element){if(element&&tagOf(element)==="textarea")return isSecret(element);
+for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};var isKeyDown=false;var noteKey=event=>{
+if(event.isTrusted)isKeyDown=event.type==="keydown"};var keepSecret=event=>{const[target2]=event.composedPath();if(!event.
+isTrusted||!isElement(target2)||!(isKeyDown||event.type==="dragstart"))return;if(!isSecret(target2)&&!isInSecret(target2))
+return;event.preventDefault();event.stopImmediatePropagation()};function keepSecrets(){for(const type of["keydown","keyu\
+p"])addEventListener(type,noteKey,true);for(const type of["copy","cut","dragstart"])addEventListener(type,keepSecret,true)}
+function openCopies(name,binding){if(binding)send=binding;keepSecrets();if(channel!=="")return;channel=name;performance.
+addEventListener(name,event=>noteCopy(event.data??selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?
+"":text}`)}function selectedText(){let active=activeOf(document);while(active?.shadowRoot?.activeElement)active=active.shadowRoot.
+activeElement;if(active instanceof HTMLInputElement||active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;
+if(active.type==="password"||isKeyDown&&isSecret(active))return"";if(selectionStart!==null&&selectionStart!==selectionEnd)
+return active.value.slice(selectionStart,selectionEnd??0)}return String(getSelection()??"")}function copyText(text){let isCopied=false;
+const copy=event=>{event.preventDefault();event.stopImmediatePropagation();event.clipboardData?.setData("text/plain",text);
+isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel} quiet`));quiet();addEventListener("copy",
+copy,true);try{return execute(document,"copy")&&isCopied}finally{removeEventListener("copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
 rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}var MIN_TAKEN=.9;function pressedHostOf(element){
@@ -249,14 +301,7 @@ left,top,right,bottom}){return[(left+right)/2,(top+bottom)/2]}var INSET=.15;var 
 left,top,right,bottom}){const across=SHARES.map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-
 top)*share);return across.flatMap(x=>down.map(y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;
 for(let node=hitAt(innerWidth/2,innerHeight/2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.
-at(-1)??null}var memo={roles:new Map,names:new Map,disputed:new Set,withheld:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,
-reach:new Map,content:new Map,twins:new Map,majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,
-pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};
-var labelIndex=null;var textCounts=null;function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){
-labelIndex=null;textCounts=null;for(const known3 of Object.values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){
-let value=known3.get(key);if(value===void 0)known3.set(key,value=find2(key));return value}function increment(counts,key){
-counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(
-element);else lists.set(key,[element])}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(
+at(-1)??null}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(
 element,pseudo);const declared=style.content;if(declared==="none"||declared==="normal"||!declared)return"";if(!isHiddenToo&&
 (style.display==="none"||style.visibility==="hidden"))return"";const visible=declared.replace(/^.*\s\/\s(?=["a])/,"");if(visible.
 replace(CONTENT_PARTS,"").trim())return"";const text=[...visible.matchAll(CONTENT_PARTS)].map(([,quoted,attribute])=>quoted?.
@@ -311,48 +356,7 @@ function isRoleDisputed(element){if(tagOf(element)==="a"&&!hasAttribute(element,
 const attribute=attributeOf(element,"role");return/\bimage\b/i.test(attribute??"")||attribute===null&&declaredOf(element,
 "role")!==null}function hasRoleIn(roles,role){return role!==null&&roles.has(role)}function computeRole(element){const declared=explicitRole(
 element);const isGone2=declared==="none"||declared==="presentation";return declared&&!(isGone2&&ignoresPresentation(element))?
-declared:implicitRole(element)}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
-visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
-function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
-memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const path=[];let isMuted2=false;for(let node=element;node;node=
-parentOrHostOf(node)){isMuted2=memo.muted.get(node)??hasAriaHidden(node);if(isMuted2||memo.muted.has(node))break;path.push(
-node)}for(const node of path)memo.muted.set(node,isMuted2);return isMuted2}function hasAriaHidden(element){return attributeOf(
-element,"aria-hidden")?.toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscript","template"]);function isHidden(element){
-return isUnrendered(element)||isAriaHidden(element)}function isUnrendered(element){const tag=tagOf(element);return UNRENDERED_TAGS.
-has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(element)||tag==="option"&&closest(element,
-"select")!==null||isContentsShown(element)}function isContentsShown(element){if(getComputedStyle(element).display!=="con\
-tents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(
-child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(
-child)))return true}return false}function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(element);return image!==
-null&&isVisible(image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){
-const open=[element];for(const node of open){if(isVisible(node))return true;if(getComputedStyle(node).display!=="content\
-s")continue;for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(
-child)===TEXT&&isTextShown(child))return true}}return false}function isTextShown(text){const range=new Range;range.selectNode(
-text);const{width,height}=range.getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility===
-"visible"}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;
-return false}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(topOf(document),
-"img[usemap]")]:[];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){const box=measure(
-image);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/
-image.offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):
-aroundPoints(numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-
-north)*scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
-const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
-Math.min(...down),Math.max(...across),Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
-var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
-closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
-document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOf(
-walker.currentNode);if(text&&!isUnrendered(holder)&&!isMuted2(holder)&&!isInSecret(holder))yield{text,holder}}}function openTextOf(element){
-const areas=[element,...queryAll(element,"textarea")].filter(one=>tagOf(one)==="textarea"&&isSecret(one));return areas.map(
-textContentOf).filter(Boolean).reduce((text,held2)=>text.replaceAll(held2,""),textContentOf(element))}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
-var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({
-origin,values}){return[...writtenSecrets,...globalThis.origin===origin?values:[]]}function isSecret(field){if(secrets.has(
-field))return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
-const tag=tagOf(field);if(tag!=="select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="\
-input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type===
-"password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
-"input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
-return style.webkitTextSecurity}function isInSecret(element){if(element&&tagOf(element)==="textarea")return isSecret(element);
-for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var LONGEST_NAME=900;var NAMELESS=new Set("caption code deletion emphasis generic insertion mark paragraph presentation \
+declared:implicitRole(element)}var LONGEST_NAME=900;var NAMELESS=new Set("caption code deletion emphasis generic insertion mark paragraph presentation \
 strong subscript superscript time".split(" "));var TERMS=new Set(["definition","term"]);var FROM_CONTENT=new Set("button\
  cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader swi\
 tch tab tooltip treeitem".split(" "));var TRANSPARENT=new Set("caption code contentinfo definition deletion emphasis gen\
@@ -1679,21 +1683,21 @@ null;this.checked=null;this.text=null;this.startedAt=Date.now();this.isObserved=
 const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,
 attributes:true,characterData:true};for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.
 types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
-"beforeinput",judgeInput,true);if(this.action==="write")addEventListener("keydown",noteKey,true);window.navigation?.addEventListener(
-"navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};this.timer=setTimeout(
-()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(this.timer);this.
-observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.last;
-if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.pressedPath.size&&!this.isReleased&&records.
-some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){if(event.
-type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="input"){this.
-notice.send();this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.isTrusted||
-!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));const isAllowed=this.
-isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.pressedPath=new Set(
-event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&!isAllowed)
-this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.land(event.type);if(!isAllowed&&!this.
-isExpired)stop2(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.type==="click"&&event.altKey&&
-event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}land(type){this.landed.add(
-type);this.notice.send()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){
+"beforeinput",judgeInput,true);keepSecrets();if(this.action==="write")addEventListener("keydown",noteKey2,true);window.navigation?.
+addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};
+this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(
+this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.
+last;if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.pressedPath.size&&!this.isReleased&&
+records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){
+if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="in\
+put"){this.notice.send();this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.
+isTrusted||!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));
+const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.
+pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&
+!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.land(event.type);if(!isAllowed&&
+!this.isExpired)stop2(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.type==="click"&&event.
+altKey&&event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}land(type){this.landed.
+add(type);this.notice.send()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){
 if(this.isMissed())return false;if(!isOurs)return this.isFollowing(event.type);if(!PRESSES.has(event.type))return true;return this.
 presses.length?this.isApproved():!this.isOther()}judgeInput(event){if(!event.isTrusted||this.action!=="write")return;if(this.
 text===null||event.data!==this.text||this.isExpired){this.notice.send();return}const[written2,...around2]=event.composedPath();
@@ -1725,7 +1729,7 @@ isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navig
 concat(describeSaving(this.saving)),held:isConnected(control)&&controlKind(control)==="check"?contentOf(control,null).value:
 void 0}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){guard=new Guard(target2,
 point,action);guard.isObserved=()=>!entry||isUnchanged(entry);guard.isApproved=isApproved;guard.arm();return guard}var judgeEvent=event=>guard?.
-judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey=event=>event.isTrusted&&guard?.action==="write"&&
+judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey2=event=>event.isTrusted&&guard?.action==="write"&&
 guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
 function stop2(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,
 downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
@@ -1849,11 +1853,11 @@ tarea, select, button").filter(element=>[...labellers(element),...labelElementsO
 contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,...labelled2].
 some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=parentOrHostOf(
 node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN3=new Set(["placeholder","lab\
-el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){return{origin:globalThis.
-origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{
-isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);
-if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how==="fi\
-ll"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};
+el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){keepSecrets();return{
+origin:globalThis.origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==
+origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(
+control);if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how===
+"fill"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};
 const isReadBack=how!=="goOn"&&isConnected(control);return{landed:!isReadBack||contentOf(control,{written:text,whole:how===
 "fill"}).landed}}function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.
 test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}

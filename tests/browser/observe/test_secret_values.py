@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+import pytest
+
 from agentbrowser.client import Browser
 from tests.browser.site import Site
 
@@ -72,3 +74,49 @@ async def test_no_view_shows_what_was_filled_into_a_secret_field(browser: Browse
     for selector in SELECTORS:
         assert "value" not in await browser.request("action/fill", {"selector": selector, "value": "SECRET"})
     assert [one for one in await views(browser) if "SECRET" in one] == []
+
+
+WRITE_ANEW: Final = "const page = document.body.innerHTML; document.open(); document.write(page); document.close()"
+
+
+@pytest.mark.parametrize("is_opened", [False, True])
+async def test_no_key_takes_a_value_out_of_a_secret_field(browser: Browser, site: Site, is_opened: bool) -> None:
+    page = site.html("/", f"{FIELDS}{AREA}<textarea id=other></textarea>")
+    await browser.request("page/navigate", {"url": page})
+    if is_opened:  # which removes all listeners
+        await browser.request("agent/observe", {})
+        await browser.request("script/evaluate", {"expression": WRITE_ANEW, "world": "main"})
+    for selector, copy, paste in [
+        (SELECTORS[0], "Control+C", "Control+V"),
+        (SELECTORS[1], "Control+Insert", "Shift+Insert"),
+        (SELECTORS[-1], "Control+X", "Control+V"),
+    ]:
+        await browser.request("action/press", {"selector": selector, "key": "Control+A"})
+        await browser.request("action/press", {"key": copy})
+        await browser.request("action/press", {"selector": "#other", "key": paste})
+    assert "SECRET" not in str(
+        await browser.request("observe/element", {"selector": "#other", "properties": ["value"]})
+    )
+
+
+async def test_no_drag_takes_a_value_out_of_a_secret_field(browser: Browser, site: Site) -> None:
+    body = f"<style>#f0 {{ font: 40px monospace }}</style>{FIELDS}<br><textarea id=other></textarea>"
+    await browser.request("page/navigate", {"url": site.html("/", body)})
+    await browser.request("action/press", {"selector": "#f0", "key": "Control+A"})
+    box = (await browser.request("observe/element", {"selector": "#f0", "properties": ["boundingBox"]}))["boundingBox"]
+    source = {"type": "coordinates", "x": box["x"] + 20, "y": box["y"] + box["height"] / 2}
+    await browser.request("action/drag", {"source": source, "target": "#other"})
+    assert "SECRET" not in str(
+        await browser.request("observe/element", {"selector": "#other", "properties": ["value"]})
+    )
+
+
+async def test_a_button_of_the_page_copies_the_value_of_a_secret_field(browser: Browser, site: Site) -> None:
+    copy = "a.select(); document.execCommand(`copy`)"
+    body = f"<input id=a name=new-password value=made><button onclick='{copy}'>Copy</button>"
+    await browser.request("page/navigate", {"url": site.html("/", f"{body}<textarea id=other></textarea>")})
+    await browser.request("action/click", {"selector": "button"})
+    await browser.request("action/press", {"selector": "#other", "key": "Control+V"})
+    assert (await browser.request("observe/element", {"selector": "#other", "properties": ["value"]}))[
+        "value"
+    ] == "made"

@@ -4,7 +4,8 @@
  * page does.
  */
 
-import { activeOf, caller } from "../dom/nodes.js";
+import { activeOf, caller, isElement } from "../dom/nodes.js";
+import { isInSecret, isSecret } from "../dom/secret_fields.js";
 
 const execute = caller(Document, "execCommand");
 /** A longer text is not kept for the session. */
@@ -15,12 +16,37 @@ let channel = "";
 /** @type {(notice: string) => void} */
 let send = () => {};
 
+/** True while a key is down: a copy is that of the key then, not of a button of the page's. */
+let isKeyDown = false;
+/** @param {Event} event */
+const noteKey = (event) => {
+  if (event.isTrusted) isKeyDown = event.type === "keydown";
+};
+/** @param {Event} event */
+const keepSecret = (event) => {
+  const [target] = /** @type {any[]} */ (event.composedPath());
+  if (!event.isTrusted || !isElement(target) || !(isKeyDown || event.type === "dragstart")) return;
+  if (!isSecret(target) && !isInSecret(target)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+};
+
+/**
+ * Let neither keys nor the pointer take a value out of a field for secrets, as the browser itself lets them out of no
+ * password field: whoever pastes it elsewhere reads it there. `document.open()` removes the listeners.
+ */
+export function keepSecrets() {
+  for (const type of ["keydown", "keyup"]) addEventListener(type, noteKey, true);
+  for (const type of ["copy", "cut", "dragstart"]) addEventListener(type, keepSecret, true);
+}
+
 /**
  * @param {string} name of the events of the program `copies`
  * @param {((notice: string) => void)|undefined} binding of this world only
  */
 export function openCopies(name, binding) {
   if (binding) send = binding;
+  keepSecrets();
   if (channel !== "") return;
   channel = name;
   performance.addEventListener(name, (event) => noteCopy(/** @type {InputEvent} */ (event).data ?? selectedText()));
@@ -37,7 +63,7 @@ function selectedText() {
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) {
     const { selectionStart, selectionEnd } = active;
-    if (active.type === "password") return "";
+    if (active.type === "password" || (isKeyDown && isSecret(active))) return "";
     if (selectionStart !== null && selectionStart !== selectionEnd) return active.value.slice(selectionStart, selectionEnd ?? 0);
   }
   return String(getSelection() ?? "");

@@ -11,6 +11,7 @@ import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
 import { documentTexts, holds, listedNodes, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
 import { pathTo } from "../observe/selectors.js";
 import { selectAll } from "./caret.js";
+import { keepSecrets } from "./clipboard.js";
 import { dispatchChange, contentOf, controlKind, QUESTIONS, SET_BY_VALUE, focusAtEnd } from "./controls.js";
 import { later, nextTask } from "./hit_target.js";
 import { queryTrees } from "./selector_evaluator.js";
@@ -26,8 +27,9 @@ const PSEUDO = ["::before", "::after", "::marker"];
 /** @type {Set<WeakRef<any>>} */
 const secretFields = new Set();
 
-/** Return the origin of this document; "null" for one that is sandboxed. */
+/** Return the origin of this document; "null" for one that is sandboxed. A key that copies may follow. */
 export function originHere() {
+  keepSecrets();
   return { origin: globalThis.origin };
 }
 

@@ -106,7 +106,7 @@ export function textSecurityIn(style) {
  * Return true if an element is an area that holds a secret, or in such an editor.
  * @param {Element|null} element
  */
-function isInSecret(element) {
+export function isInSecret(element) {
   if (element && tagOf(element) === "textarea") return isSecret(element);
   for (let node = element; node && isEdited(node); node = parentOrHostOf(node)) if (isSecret(node)) return true;
   return false;
