@@ -337,6 +337,9 @@ DEFENCES = (
         pure/policy/test_masking.py::test_what_nobody_sees_between_its_letters_hides_no_value
         browser/security/test_secret_spellings.py::test_a_link_to_an_encoded_secret_is_not_searched_and_does_not_show_it
         browser/security/test_secrets.py::test_a_document_of_another_origin_gets_nothing
+        browser/security/test_secret_parts.py::test_an_edit_of_a_part_of_a_secret_empties_the_field
+        browser/security/test_secret_parts.py::test_a_field_too_short_for_a_secret_keeps_no_part_of_it
+        browser/security/test_secret_parts.py::test_a_client_that_stops_typing_a_secret_leaves_no_part_of_it
         pure/browser/test_person_input.py::test_no_key_of_a_person_pastes_what_documents_have_copied
         browser/security/test_secrets.py::test_a_frame_that_takes_the_focus_gets_nothing
         browser/observe/test_content.py::test_passwords_stay_in_the_page

@@ -12,7 +12,13 @@ from agentbrowser.browser.page.surface import PageSurface
 from agentbrowser.policy import globs
 from agentbrowser.policy.masking import SecretMasker
 from agentbrowser.policy.secrets import Secret, SecretStore, parts_of
-from agentbrowser.protocol.errors import ActionFailed, ExecutionContextDestroyed, FrameNotFound, ScopeDenied
+from agentbrowser.protocol.errors import (
+    ActionFailed,
+    AgentBrowserError,
+    ExecutionContextDestroyed,
+    FrameNotFound,
+    ScopeDenied,
+)
 from agentbrowser.protocol.types.action import TypeOptions
 
 if TYPE_CHECKING:
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
 
 _MAX_CHARACTERS: Final = 2_000_000
 """Texts of a document that are searched for secrets; of a longer one there are no pictures."""
+_DROP_TIMEOUT_S: Final = 1.0
 _GONE: Final = (ExecutionContextDestroyed, FrameNotFound)
 _WRONG_ORIGIN_HINT: Final = (
     "Use it only on the sites that the operator has named for it; look where the page and its frames are."
@@ -161,6 +168,11 @@ async def _write(
         outcome = await act.perform(act.subject.entrust(arguments))
     except _GONE:  # the page has taken the value and navigated
         return
+    except asyncio.CancelledError:
+        with contextlib.suppress(AgentBrowserError, TimeoutError):
+            async with asyncio.timeout(_DROP_TIMEOUT_S):
+                await act.tab.isolated_worlds.of(act.element.frame).call("dropUnfinished")
+        raise
     if outcome is not None:
         _check_written(act, outcome)
 

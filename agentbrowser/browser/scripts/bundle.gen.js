@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 64447eef37284e9293221cc710e720c2aaeafc5f7a77f6c84a67c8301fd89cc5
+// sources: 4a7e7628fed77f5526ed18dbe523c8a7121607f809dc3921b7cb6d406e8a1a2e
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1019,11 +1019,11 @@ block??=node.parent&&isInline(displayOf(node))?blockOf(node.parent):node}functio
 isInlineBox(display)}var ROLES2=new Set([null,"generic","listitem","none","presentation"]);function holdersOf2(all){const places=new Map(all.
 map(({element},place)=>[element,place]));return all.map(({element})=>{let node=flatTreeParentOf(element);while(node&&!places.
 has(node))node=flatTreeParentOf(node);return places.get(node)??-1})}function dropNested(all){dropWrappersOfSlots(all);dropDrawings(
-all);dropInnerControls(all);const there=all.filter(({isDropped})=>!isDropped);const holders=holdersOf2(there);const counts=there.
-map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){const inner2=there[i];
-let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],inner2)){dropListener(
-there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];if(isHandle(outer,inner2))moveHandle(
-outer,inner2);else if(isPart2(inner2,outer)||isTwin2(inner2,outer))dropListener(inner2)}}function dropWrappersOfSlots(all){
+all);dropInnerControls(all);const there=all.filter(({isDropped:isDropped2})=>!isDropped2);const holders=holdersOf2(there);
+const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){
+const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],
+inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];if(isHandle(outer,
+inner2))moveHandle(outer,inner2);else if(isPart2(inner2,outer)||isTwin2(inner2,outer))dropListener(inner2)}}function dropWrappersOfSlots(all){
 const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.
 set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(
 found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)
@@ -1853,35 +1853,44 @@ tarea, select, button").filter(element=>[...labellers(element),...labelElementsO
 contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,...labelled2].
 some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=parentOrHostOf(
 node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN3=new Set(["placeholder","lab\
-el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){keepSecrets();return{
-origin:globalThis.origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==
-origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(
-control);if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how===
-"fill"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};
-const isReadBack=how!=="goOn"&&isConnected(control);return{landed:!isReadBack||contentOf(control,{written:text,whole:how===
-"fill"}).landed}}function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.
-test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}
-async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();
-if(!field)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(
-document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}return false}
-function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
-composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
-activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
-const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
-if(!secretFields.size)for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
-field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
-deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=secretsHere(
-{origin,values});const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&isConnected(field)&&
-!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){for(const{node,names}of secretNodes(pattern2))
-if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.
-value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
-element,null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({texts,values}){clearMemo();
-const places=new Set;for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.
-length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
-null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
-if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
-pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
-"select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!==
+el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;var wholeValues=new WeakMap;var unfinished=new Set;
+var isDropped=false;function originHere(){keepSecrets();return{origin:globalThis.origin}}async function writeSecret({control},{
+origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(
+control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);if(!hasCaret(control))return{isAstray:true}}
+for(const value of values)writtenSecrets.add(value);isDropped=false;const isAstray=how==="fill"?void insertText(control,
+text):await typeKeys(text,clears,delay);await new Promise(nextTask);const isReadBack=how!=="goOn"&&isConnected(control);
+const landed=!isReadBack||contentOf(control,{written:text,whole:how==="fill"}).landed;if(isAstray||!landed)dropUnfinished();
+for(const field of unfinished)wholeValues.set(field,field.value);unfinished.clear();return isAstray?{isAstray}:{landed}}
+function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.test(
+control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}async function typeKeys(text,clears,delay){
+if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();if(!field||isDropped)return true;
+markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(document,"insertText",
+false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}return false}function dispatchKey(field,type,key){
+return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,composed:true}))}function fieldInFocus(){
+let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).activeElement;return at&&controlKind(at)===
+"text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){const isHeld=[...secretFields].
+some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function noteReplacement(event){const[
+field]=event.composedPath();if(event.isTrusted&&wholeValues.has(field)&&isAllSelected(field))wholeValues.delete(field)}function isAllSelected({
+value,selectionStart,selectionEnd}){if(selectionStart===null)return String(getSelection()).length>=value.length;return selectionStart===
+0&&selectionEnd===value.length}function dropPart(event){const[field]=event.composedPath();const isUndone=secrets.has(field)&&
+event.inputType?.startsWith("history");const isPart3=wholeValues.has(field)&&!field.value.includes(wholeValues.get(field));
+if(!event.isTrusted||!(isUndone||isPart3)||isEdited(field))return;wholeValues.delete(field);field.value=""}function dropUnfinished(){
+isDropped=true;for(const field of unfinished)dispatchChange(field,()=>field.value="");unfinished.clear();return{}}function markSecret(field){
+if(!secretFields.size){for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);addEventListener("befor\
+einput",noteReplacement,true);addEventListener("input",dropPart,true)}if(!isEdited(field)){wholeValues.delete(field);unfinished.
+add(field)}secrets.add(field);for(let host=parentOrHostOf(field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(
+host))secrets.add(host);if(![...secretFields].some(one=>one.deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({
+origin,values}){clearMemo();const known3=secretsHere({origin,values});const places=new Set;for(const one of secretFields){
+const field=one.deref();if(field&&isConnected(field)&&!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);
+if(pattern2){for(const{node,names}of secretNodes(pattern2))if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(
+node));for(const field of queryTrees(VALUED))if(typeof field.value==="string"&&holds(field.value,pattern2))places.add(field)}
+return{paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function textsHere({limit}){return documentTexts(
+VALUED,limit)}function placesOf2({texts,values}){clearMemo();const places=new Set;for(const{node,names}of listedNodes(texts,
+values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.length||isDrawn(node,names)))places.add(holderOf(node))}return{
+paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(
+field):field.value)===""}function isDrawn(element,names){if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.
+some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,pseudo).content))}function holderOf(node){const element=kindOf(
+node)===TEXT?parentOrHostOf(node):node;return closest(element,"select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!==
 "")return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer2=event.data??""});performance.addEventListener(
 `${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
 min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer2="";if(performance.dispatchEvent(new MouseEvent(channel3,
@@ -3090,8 +3099,8 @@ has(tagOf(element))||!plain(textContentOf(element)??"").includes(wanted))return 
 child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const own=()=>ownTextNodes(
 element).map(dataOf).join(" ");const shown=inner2.length>0?own():element instanceof HTMLElement?innerTextOf(element):"";
 return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(done=>{
-setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
-finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
+setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,dropUnfinished,elementIndexes,endPressWatch,
+extent,finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
 leaveField,lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,
 pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,secretPlaces,secretTexts,
 selectionHeard,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,

@@ -26,6 +26,11 @@ const PSEUDO = ["::before", "::after", "::marker"];
 
 /** @type {Set<WeakRef<any>>} */
 const secretFields = new Set();
+/** The value of each such field, in the page's spelling, since the secret is in it. @type {WeakMap<any, string>} */
+const wholeValues = new WeakMap();
+/** The fields into which a secret is being written, until it is whole. @type {Set<any>} */
+const unfinished = new Set();
+let isDropped = false;
 
 /** Return the origin of this document; "null" for one that is sandboxed. A key that copies may follow. */
 export function originHere() {
@@ -57,11 +62,15 @@ async function writeSecret({ control }, { origin, text, values, how, clears, del
     if (!hasCaret(control)) return { isAstray: true };
   }
   for (const value of values) writtenSecrets.add(value);
+  isDropped = false;
   const isAstray = how === "fill" ? void insertText(control, text) : await typeKeys(text, clears, delay);
   await new Promise(nextTask); // a page may restore or reformat the text
-  if (isAstray) return { isAstray };
   const isReadBack = how !== "goOn" && isConnected(control);
-  return { landed: !isReadBack || contentOf(control, { written: text, whole: how === "fill" }).landed };
+  const landed = !isReadBack || contentOf(control, { written: text, whole: how === "fill" }).landed;
+  if (isAstray || !landed) dropUnfinished();
+  for (const field of unfinished) wholeValues.set(field, field.value);
+  unfinished.clear();
+  return isAstray ? { isAstray } : { landed };
 }
 
 /** @param {any} control */
@@ -88,7 +97,7 @@ async function typeKeys(text, clears, delay) {
   if (clears) commandIn(document, "delete");
   for (const key of text) {
     const field = fieldInFocus();
-    if (!field) return true;
+    if (!field || isDropped) return true;
     markSecret(field);
     if (dispatchKey(field, "keydown", key) && dispatchKey(field, "keypress", key)) commandIn(document, "insertText", false, key);
     dispatchKey(field, "keyup", key);
@@ -124,11 +133,56 @@ function preventExport(event) {
 }
 
 /**
+ * Note that all of a secret is replaced, which needs no care.
+ * @param {any} event
+ */
+function noteReplacement(event) {
+  const [field] = event.composedPath();
+  if (event.isTrusted && wholeValues.has(field) && isAllSelected(field)) wholeValues.delete(field);
+}
+
+/** @param {any} field */
+function isAllSelected({ value, selectionStart, selectionEnd }) {
+  if (selectionStart === null) return String(getSelection()).length >= value.length; // of a number or a mail address
+  return selectionStart === 0 && selectionEnd === value.length;
+}
+
+/**
+ * Empty a field of which an input has left a part of a secret, or brings it back: masks know the whole only, so that the
+ * client would read the part where the page shows or sends it.
+ * @param {any} event
+ */
+function dropPart(event) {
+  const [field] = event.composedPath();
+  const isUndone = secrets.has(field) && event.inputType?.startsWith("history");
+  const isPart = wholeValues.has(field) && !field.value.includes(wholeValues.get(field));
+  if (!event.isTrusted || !(isUndone || isPart) || isEdited(field)) return;
+  wholeValues.delete(field);
+  field.value = "";
+}
+
+/** Empty the fields with a part of a secret, whose client has given its input up. */
+export function dropUnfinished() {
+  isDropped = true;
+  for (const field of unfinished) dispatchChange(field, () => (field.value = ""));
+  unfinished.clear();
+  return {};
+}
+
+/**
  * Mark a field as one that holds a secret, for good.
  * @param {any} field
  */
 function markSecret(field) {
-  if (!secretFields.size) for (const type of EXPORT_EVENTS) addEventListener(type, preventExport, true);
+  if (!secretFields.size) {
+    for (const type of EXPORT_EVENTS) addEventListener(type, preventExport, true);
+    addEventListener("beforeinput", noteReplacement, true);
+    addEventListener("input", dropPart, true);
+  }
+  if (!isEdited(field)) {
+    wholeValues.delete(field);
+    unfinished.add(field);
+  }
   secrets.add(field);
   for (let host = parentOrHostOf(field); host && isEdited(field) && isEdited(host); host = parentOrHostOf(host)) secrets.add(host);
   if (![...secretFields].some((one) => one.deref() === field)) secretFields.add(new WeakRef(field));

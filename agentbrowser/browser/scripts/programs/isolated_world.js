@@ -10,7 +10,7 @@ import { prepare, verify } from "../act/pointer.js";
 import { endPressWatch, pressThroughFrame, refuseInput, watchFramePress, watchPress } from "../act/press_watch.js";
 import { asksForSecrets } from "../act/query_guard.js";
 import { ownerCss } from "../act/recorded_locator.js";
-import { originHere, placesOf, secretPlaces, textsHere } from "../act/secret_input.js";
+import { dropUnfinished, originHere, placesOf, secretPlaces, textsHere } from "../act/secret_input.js";
 import { elementIndexes } from "../act/selector_evaluator.js";
 import { choose, finishChoosing, finishWriting, leaveField, selectionHeard, startWriting, writeInEditor } from "../act/writing.js";
 import { hold, subject } from "../dom/held_element.js";
@@ -36,7 +36,7 @@ import { waitForWords } from "../settle/words.js";
 
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
-  about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
+  about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, dropUnfinished, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
   frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere,
   outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, refuseInput, registerFrame, revertObservation, secretPlaces,
   secretTexts, selectionHeard, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
