@@ -14,7 +14,7 @@ timeout_s = 120
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import ClassVar, Final, Literal
 
@@ -143,13 +143,17 @@ class RequestFilter:
             return True
         return any(self._is_at(one, too_long) for one in locations)
 
+    def reads_fragment(self, location: RequestLocation) -> bool:
+        """Return True if the part of a location's URL behind ``#`` may decide, as the route of an application."""
+        return bool(self.url_patterns) and self._is_of(location)
+
     def _matches_selector(self, selector: str) -> bool:
         forms = (selector.casefold(), selector.casefold().partition("=")[2])
         patterns = [pattern.casefold().replace("[", "[[]") for pattern in self.selectors]  # brackets are literal
         return any(fnmatchcase(form, pattern) for form in forms for pattern in patterns)
 
     def _is_at(self, location: RequestLocation, too_long: bool) -> bool:
-        if self.domains and not any(_matches_host(location.plain_host, _host_pattern(one)) for one in self.domains):
+        if not self._is_of(location):
             return False
         if not self.url_patterns:
             return True
@@ -157,6 +161,10 @@ class RequestFilter:
         if urls is None:
             return too_long
         return any(globs.compiled(glob).match(url) for glob in self.url_patterns for url in urls)
+
+    def _is_of(self, location: RequestLocation) -> bool:
+        hosts = map(_host_pattern, self.domains)
+        return not self.domains or any(_matches_host(location.plain_host, host) for host in hosts)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -250,3 +258,15 @@ class ApprovalRules:
 
 
 NO_RULES: Final = ApprovalRules(mode="disabled")
+
+
+def document_of(location: RequestLocation, rules: Iterable[ApprovalRule]) -> str:
+    """Return the URL of a document to which rules were applied: up to ``#``, or with what follows if one reads that."""
+    url, _, fragment = location.url.partition("#")
+    return f"{url}#{fragment}" if any(rule.match.reads_fragment(location) for rule in rules) else url
+
+
+def names_document(documents: Container[str], url: str) -> bool:
+    """Return True if a URL is that of one of the documents, as `document_of` returns them."""
+    plain, _, fragment = url.partition("#")
+    return plain in documents or f"{plain}#{fragment}" in documents

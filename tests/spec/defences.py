@@ -366,6 +366,7 @@ DEFENCES = (
         """
         browser/clients/test_approvals.py::test_an_action_is_judged_by_the_frame_in_which_it_lands
         browser/clients/test_approvals.py::test_an_action_that_waits_lands_in_no_later_document
+        browser/clients/test_approvals.py::test_an_action_that_waits_lands_on_no_later_route_of_an_application
         browser/clients/test_approvals.py::test_no_input_comes_to_a_frame_that_the_page_puts_in_its_way
         browser/clients/test_approvals.py::test_an_empty_window_is_judged_by_the_page_that_has_opened_it
         browser/clients/test_approvals.py::test_a_rule_for_actions_holds_back_what_accepts_a_dialog

@@ -17,6 +17,7 @@ from agentbrowser.browser.events.flood_guard import FloodGuard
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.page.storage import origin_of
 from agentbrowser.browser.portal import remaining_s
+from agentbrowser.policy.approvals import names_document
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ApprovalDenied, Timeout
 from agentbrowser.protocol.types.action import ActionDialog
 from agentbrowser.protocol.types.event import DialogEvent
@@ -176,9 +177,8 @@ class Dialogs:
             except TimeoutError:
                 message = f"The page stands still while its {wire_dialog.type} dialog is open."
                 hint = "Answer the dialog with dialog/handle, then retry."
-                raise Timeout(
-                    message, hint=hint, dialog={"type": wire_dialog.type, "message": wire_dialog.message}
-                ) from None
+                shown = {"type": wire_dialog.type, "message": wire_dialog.message}
+                raise Timeout(message, hint=hint, dialog=shown) from None
 
     def _has_just_timed_out(self) -> bool:
         return asyncio.get_running_loop().time() - self._last_default_s < _SAME_SCRIPT_S
@@ -240,7 +240,7 @@ class Dialogs:
             self._answer_for_client(dialog, wire_dialog)
 
     def _may_be_of(self, judged: frozenset[str] | None) -> bool:
-        return judged is None or all(frame.url.partition("#")[0] in judged for frame in self.frames)
+        return judged is None or all(names_document(judged, frame.url) for frame in self.frames)
 
     def _may_be_answered(self) -> bool:
         """Return True if the client may want to answer."""

@@ -17,7 +17,7 @@ from playwright.async_api import Page as PlaywrightPage
 
 from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.events.page_events import safe_listener
-from agentbrowser.policy.approvals import ApprovalRule, RequestLocation
+from agentbrowser.policy.approvals import ApprovalRule, RequestLocation, names_document
 from agentbrowser.policy.urls import UrlRules, check_destination, host_of
 from agentbrowser.protocol.errors import (
     AgentBrowserError,
@@ -105,7 +105,7 @@ def check_judged(frame: Frame) -> None:
     """
     urls, around = _judged.get(), frame
     while urls is not None:
-        if around.url.partition("#")[0] not in urls:
+        if not names_document(urls, around.url):
             message = "The action would land in a document for which the approval rules were not applied."
             raise ApprovalDenied(message, reason="page changed", retryable=True)
         if around.parent_frame is None:

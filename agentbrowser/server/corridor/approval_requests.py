@@ -1,12 +1,13 @@
 """Subject of a request that may need an approver, and the request for approval itself."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.policy import urls
-from agentbrowser.policy.approvals import ApprovalRule, RequestLocation
+from agentbrowser.policy.approvals import ApprovalRule, RequestLocation, document_of
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.codec import marked_fields, unstructure
 from agentbrowser.protocol.errors import PageNotFound
@@ -49,10 +50,9 @@ class RequestLocations:
         together = [*self.targets, *self.here]
         return [together] if self.targets or not together else [[one] for one in together]
 
-    @property
-    def documents(self) -> frozenset[str]:
-        """Return the URLs without fragments, which do not name the document; that of a new page if there are none."""
-        return frozenset(one.url.partition("#")[0] for one in (*self.targets, *self.here)) or _NEW_PAGE
+    def documents(self, rules: Sequence[ApprovalRule]) -> frozenset[str]:
+        """Return the URLs of the documents to which the rules are applied; that of a new page if there are none."""
+        return frozenset(document_of(one, rules) for one in (*self.targets, *self.here)) or _NEW_PAGE
 
 
 async def urls_of(session: "Session", job: "Job") -> RequestLocations:
@@ -94,13 +94,13 @@ async def is_element_unchanged(session: "Session", job: "Job", shown: ElementInf
     return now is not None and (now.role, now.name) == (shown.role, shown.name)
 
 
-async def documents_shown(session: "Session", job: "Job") -> frozenset[str]:
+async def documents_shown(session: "Session", job: "Job", rules: Sequence[ApprovalRule]) -> frozenset[str]:
     """Return the URLs of the documents of a request's elements, without those of frames that lie over them. [trio]
 
     An approver was shown an element; the page may have put the frame of another site into it.
     """
     shown = await session.portal.run(_element_addresses, session.tabs, job)
-    return frozenset(url.partition("#")[0] for url in shown)
+    return frozenset(document_of(RequestLocation(urls.host_of(url), url), rules) for url in shown)
 
 
 async def target_of(session: "Session", job: "Job") -> dict[str, str] | None:

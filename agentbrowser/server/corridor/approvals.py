@@ -110,7 +110,7 @@ class Approvals:
             return
         places = await urls_of(session, job)
         if self.rules.mode == "required" and not places.targets:
-            job.judged = places.documents
+            job.judged = places.documents(rules)
         rule = await _strictest(rules, places, session.approved)
         if rule is None:
             return
@@ -121,7 +121,7 @@ class Approvals:
             raise ApprovalDenied(f"The operator's rule {rule.name} denies {job.method.name}.", rule=rule.name)
         else:
             shown = await self._ask(session, job, rule, clocks)
-            if (await urls_of(session, job)).documents != places.documents:
+            if (await urls_of(session, job)).documents(rules) != places.documents(rules):
                 message = "The page went to another address while the approver decided."
                 raise ApprovalDenied(message, rule=rule.name, reason="page changed", retryable=True)
             if not await is_element_unchanged(session, job, shown):
@@ -130,7 +130,7 @@ class Approvals:
                 raise ApprovalDenied(message, rule=rule.name, reason="element changed", retryable=True, hint=hint)
             job.approved = shown
             if shown is not None and job.judged is not None:
-                job.judged &= await documents_shown(session, job)
+                job.judged &= await documents_shown(session, job, rules)
 
     def stop(self) -> None:
         """Refuse the requests that wait for an approver, and those that would: nobody can decide in a shutdown."""

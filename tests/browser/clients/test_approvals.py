@@ -271,6 +271,23 @@ async def test_an_action_that_waits_lands_in_no_later_document(site: Site, agent
         assert "/paid" not in site.paths()
 
 
+@pytest.mark.parametrize("there", ["<button disabled onclick=pay()>Pay</button>", ""])
+async def test_an_action_that_waits_lands_on_no_later_route_of_an_application(
+    site: Site, agent: Plain, there: str
+) -> None:
+    later = "document.querySelector('#app').innerHTML = '<button onclick=pay()>Pay</button>'"
+    script = f"""
+      function pay() {{ fetch("/paid") }}
+      function go() {{ setTimeout(() => {{ location.hash = "#/shop?pay"; {later} }}, 700) }}
+    """
+    page = site.html("/", f"<script>{script}</script><a onclick=go()>Go on</a><div id=app>{there}</div>")
+    await agent.get("page/navigate", url=page)
+    assert "result" in await agent.get("action/click", selector={"type": "css", "value": "a"})
+    answer = await agent.get("action/click", selector=BUY, options={"timeout": 5000})
+    assert "error" in answer  # the rule is applied to the later route, or was to the first one only
+    assert "/paid" not in site.paths()
+
+
 @pytest.mark.parametrize("before", ["disabled", "hidden", "onpointermove=rename()"])
 async def test_an_approved_element_with_another_name_at_the_press_is_not_pressed(
     site: Site, agent: Plain, approver: Plain, before: str

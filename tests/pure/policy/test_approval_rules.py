@@ -4,7 +4,15 @@ import pytest
 
 from agentbrowser.methods import METHODS
 from agentbrowser.policy import approvals
-from agentbrowser.policy.approvals import MAX_JUDGED, ApprovalRule, ApprovalRules, RequestFilter, RequestLocation
+from agentbrowser.policy.approvals import (
+    MAX_JUDGED,
+    ApprovalRule,
+    ApprovalRules,
+    RequestFilter,
+    RequestLocation,
+    document_of,
+    names_document,
+)
 
 HERE = RequestLocation("shop.b.org", "https://shop.b.org/pay/now?x=1")
 
@@ -216,3 +224,16 @@ def test_another_spelling_of_a_url_is_the_same_place(url: str) -> None:
     match = RequestFilter(url_patterns=("https://shop.b.org/pay/**",))
     assert match.holds([RequestLocation("shop.b.org", url)])
     assert not match.holds([RequestLocation("shop.b.org", url.replace("now", "x").replace("/p", "/%2570"))])
+
+
+def test_a_fragment_names_the_document_where_a_pattern_may_read_it() -> None:
+    here = RequestLocation("a.test", "https://a.test/app")
+    pays = ApprovalRule(name="pays", match=RequestFilter(domains=("a.test",), url_patterns=("**/pay*",)))
+    plain = ApprovalRule(name="plain", match=RequestFilter(domains=("a.test",)))
+    elsewhere = ApprovalRule(name="elsewhere", match=RequestFilter(domains=("b.test",), url_patterns=("**/pay*",)))
+    for rules, counts in (((pays,), True), ((plain, elsewhere), False)):
+        documents = {document_of(here, rules)}
+        assert names_document(documents, "https://a.test/app#")
+        assert names_document(documents, here.url)
+        assert names_document(documents, "https://a.test/app#/pay") is not counts
+        assert not names_document(documents, "https://a.test/pay")
