@@ -101,7 +101,7 @@ async def _press_slowly(act: ActionAttempt, key: str) -> None:
             for frame in act.tab.page.frames:
                 check_judged(frame)
             worlds = act.tab.isolated_worlds
-            listening = (worlds.of(frame).call("originHere") for frame in act.tab.page.frames)
+            listening = (worlds.of(frame).call("listenAgain") for frame in act.tab.page.frames)
             await worlds.notices.clipboard.listen(listening, key)
         await fast_input.press_key(act, key, act.tab.frame if act.selector is None else act.element.frame)
         await act.settle()

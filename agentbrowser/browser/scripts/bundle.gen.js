@@ -1,5 +1,9 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
+<<<<<<< HEAD
 // sources: 4a7e7628fed77f5526ed18dbe523c8a7121607f809dc3921b7cb6d406e8a1a2e
+=======
+// sources: 994d00afce28f3aa2aca72e3f3b22958a98117510cdb7023ad2a5d6aec51f4a7
+>>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -157,15 +161,16 @@ get:()=>isAllowed()?own:dropLine,set:replacement=>{own=replacement}})}}return th
 function reportCopies(name){const channel=performance;const Report=InputEvent;const{apply}=Reflect;const{getOwnPropertyDescriptor}=Object;
 const{dispatchEvent,addEventListener}=EventTarget.prototype;const{then}=Promise.prototype;const{getData}=DataTransfer.prototype;
 const getter=(of,key)=>getOwnPropertyDescriptor(of,key).get;const dataOf=getter(ClipboardEvent.prototype,"clipboardData");
-const isPrevented=getter(Event.prototype,"defaultPrevented");const isTrusted=getter(new Event(name),"isTrusted");let isQuiet=false;
-const report=data=>apply(dispatchEvent,channel,[new Report(name,{data})]);const onCopied=event=>{if(isQuiet||!apply(isTrusted,
-event,[])||!apply(isPrevented,event,[]))return;report(apply(getData,apply(dataOf,event,[]),["text/plain"]))};apply(addEventListener,
-channel,[`${name} quiet`,()=>{isQuiet=!isQuiet}]);for(const kind of["copy","cut"]){const onCopy=event=>{if(isQuiet||!apply(
-isTrusted,event,[]))return;report(null);apply(addEventListener,self,[kind,onCopied,{once:true}])};apply(addEventListener,
-self,[kind,onCopy,true])}const{prototype}=self.Clipboard??{};const reportWrites=(key,textOf)=>{prototype[key]=new Proxy(
-prototype[key],{apply(write,clipboard,values){const text=textOf(values[0]);const written=apply(write,clipboard,text===null?
-values:[text]);apply(then,written,[()=>report(text),()=>{}]);return written}})};if(!prototype)return;reportWrites("write\
-Text",value=>`${value}`);reportWrites("write",()=>null)}return reportCopies;
+const typeOf=getter(Event.prototype,"type");const isPrevented=getter(Event.prototype,"defaultPrevented");const isTrusted=getter(
+new Event(name),"isTrusted");let isQuiet=false;const report=data=>apply(dispatchEvent,channel,[new Report(name,{data})]);
+const onCopied=event=>{if(isQuiet||!apply(isTrusted,event,[])||!apply(isPrevented,event,[]))return;report(apply(getData,
+apply(dataOf,event,[]),["text/plain"]))};apply(addEventListener,channel,[`${name} quiet`,()=>{isQuiet=!isQuiet}]);const onCopy=event=>{
+if(isQuiet||!apply(isTrusted,event,[]))return;report(null);apply(addEventListener,self,[apply(typeOf,event,[]),onCopied,
+{once:true}])};const listen=()=>{apply(addEventListener,self,["copy",onCopy,true]);apply(addEventListener,self,["cut",onCopy,
+true])};apply(addEventListener,channel,[`${name} listen`,listen]);listen();const{prototype}=self.Clipboard??{};const reportWrites=(key,textOf)=>{
+prototype[key]=new Proxy(prototype[key],{apply(write,clipboard,values){const text=textOf(values[0]);const written=apply(
+write,clipboard,text===null?values:[text]);apply(then,written,[()=>report(text),()=>{}]);return written}})};if(!prototype)
+return;reportWrites("writeText",value=>`${value}`);reportWrites("write",()=>null)}return reportCopies;
 })()
 // program: evaluate
 (() => { "use strict";
@@ -198,6 +203,7 @@ ing");var previousElementOf=reader(Element,"previousElementSibling");var childCo
 var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(
 Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(
 Element,"closest");var queryAll=caller(Element,"querySelectorAll");var queryDocument=caller(Document,"querySelectorAll");
+<<<<<<< HEAD
 var queryFragment=caller(DocumentFragment,"querySelectorAll");var queryRoot=(root,selector)=>(kindOf(root)===FRAGMENT?queryFragment:
 queryDocument)(root,selector);var contains=caller(Node,"contains");var scrollIntoView=caller(Element,"scrollIntoView");var measure=caller(
 Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(Document,"getElemen\
@@ -288,6 +294,45 @@ addEventListener(name,event=>noteCopy(event.data??selectedText()))}function note
 "":text}`)}function selectedText(){let active=activeOf(document);while(active?.shadowRoot?.activeElement)active=active.shadowRoot.
 activeElement;if(active instanceof HTMLInputElement||active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;
 if(active.type==="password"||isKeyDown&&isSecret(active))return"";if(selectionStart!==null&&selectionStart!==selectionEnd)
+=======
+var queryFragment=caller(DocumentFragment,"querySelectorAll");var queryRoot=(root2,selector)=>(kindOf(root2)===FRAGMENT?
+queryFragment:queryDocument)(root2,selector);var contains=caller(Node,"contains");var scrollIntoView=caller(Element,"scr\
+ollIntoView");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(
+Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,
+"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"scrollWidth");
+var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(
+Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(
+Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activ\
+eElement");var scrollerOf=reader(Document,"scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var pointerLock=()=>lockedOf(
+document);var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(
+HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasReflection="\
+ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;
+var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){
+return tagOf(element)==="form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(
+parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;
+var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){
+return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(text,limit){return text.
+length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4\
+ h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){return HOSTS.has(tag)||tag.includes("-")}
+function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
+return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids2=attributeOf(element,
+attribute);if(!ids2)return[];const root2=rootOf(element);const find2=root2===document?Document.prototype.getElementById:
+DocumentFragment.prototype.getElementById;if(kindOf(root2)===ELEMENT)return[];return ids2.split(SPACES).map(id=>find2.call(
+root2,id)).filter(Boolean)}function readable(root2){return kindOf(root2)===ELEMENT?root2:bodyOf(document)??topOf(document)}
+function flatChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?
+[...assigned]:[];if(!nodes.length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(
+child)}return hasAttribute(element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}var internals="";var answer="";
+function openInternals(name){if(internals!=="")return;internals=`${name}=`;performance.addEventListener(`${name}#`,event=>{
+answer=event.data??""})}function internalsOf(element){if(internals===""||!tagOf(element).includes("-"))return null;const isUnknown=performance.
+dispatchEvent(new MouseEvent(internals,{cancelable:true,relatedTarget:element}));return isUnknown?null:JSON.parse(answer)}
+function declaredOf(element,name){return attributeOf(element,name)??internalsOf(element)?.[name]??null}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};var root=document.documentElement;
+function reportCopies(){if(root!==document.documentElement){root=document.documentElement;performance.dispatchEvent(new Event(
+`${channel} listen`))}return{}}function openCopies(name,binding){if(binding)send=binding;if(channel!=="")return;channel=
+name;performance.addEventListener(name,event=>noteCopy(event.data??selectedText()))}function noteCopy(text){send(`copied\
+ ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=activeOf(document);while(active?.shadowRoot?.activeElement)
+active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||active instanceof HTMLTextAreaElement){const{
+selectionStart,selectionEnd}=active;if(active.type==="password")return"";if(selectionStart!==null&&selectionStart!==selectionEnd)
+>>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
 return active.value.slice(selectionStart,selectionEnd??0)}return String(getSelection()??"")}function copyText(text){let isCopied=false;
 const copy=event=>{event.preventDefault();event.stopImmediatePropagation();event.clipboardData?.setData("text/plain",text);
 isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel} quiet`));quiet();addEventListener("copy",
@@ -397,7 +442,7 @@ element,name)).find(isString)??""}return role==="menu"?"":null}function openValu
 tag==="textarea"?field.value:textContentOf(field);if(!isSecret(field))return value;if(value)isDisputed=isWithheld=true;return""}
 function isString(value){return typeof value==="string"}function chosenOptions(element,tag,role){if(tag==="select"){return element.
 selectedOptions.length?[...element.selectedOptions]:[...element.options].slice(0,1)}const owned=referenced(element,"aria\
--owns");const within2=query=>[element,...owned].flatMap(root=>[...queryAll(root,query)]);const inList=role==="listbox"||
+-owns");const within2=query=>[element,...owned].flatMap(root2=>[...queryAll(root2,query)]);const inList=role==="listbox"||
 [...owned,...within2("[role=listbox]")].some(list=>roleOf(list)==="listbox");return inList?within2('[aria-selected="true\
 " i]').filter(option=>roleOf(option)==="option"):null}function nativeName(element,isLabelled3,way){const tag=tagOf(element);
 const title=()=>attributeOf(element,"title")??"";switch(tag){case"input":return inputName(element,isLabelled3,way,title);case"\
@@ -562,8 +607,8 @@ const first=childrenOf(node).find(child=>beginning(child)!=="");if(!first||match
 if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){
 const nested=tagOf(item)==="li"&&!isEdited(item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(
 item).map(dataOf).join(" ").trim();const label=own?null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){
-let words="";for(const root of[element,shadowOf(element)]){if(!root)continue;for(const text of shownTexts(root)){words=words?
-`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){
+let words="";for(const root2 of[element,shadowOf(element)]){if(!root2)continue;for(const text of shownTexts(root2)){words=
+words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){
 const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){
 const isPlain2=(role===null||role==="generic")&&!element.ownerSVGElement;const isDrawn2=isPlain2&&firstElementOf(element)===
 null&&beginning(element)==="";const next=nextElementOf(element);if(!isDrawn2||matches(element,CELLS)||next&&matches(next,
@@ -635,7 +680,7 @@ node).length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return 
 function firstRow(element,isUnique){return matches(element,ROWS)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){
 let node=parentOrHostOf(element);if(isUnique){while(node&&!closest(node,ROWS))node=hostOf(node);return node&&closest(node,
 ROWS)}while(node&&!matches(node,ROWS)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){
-const root=rootOf(element);return kindOf(root)===FRAGMENT?root.host??null:null}function computeRow(element){const isPlain2=matches(
+const root2=rootOf(element);return kindOf(root2)===FRAGMENT?root2.host??null:null}function computeRow(element){const isPlain2=matches(
 element,ROWS);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
 ...words,button,key.marks].filter(Boolean).join(" ");const first=firstText(element);const text=first===void 0||WORDS.test(
 first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}function textsOf(row){
@@ -644,13 +689,13 @@ return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],bu
 memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,kindOfRow(row),()=>[row])}function kindOfRow(element){
 return matches(element,ROWS)?tagOf(element):`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}
 function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&element!==bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){
-const groups=new Map;const roots=parent?[parent,shadowOf(parent)]:[];for(const root of roots){for(let child=root&&firstChildOf(
-root);child;child=nextElementOf(child))addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(root){
-return kindOf(root)===ELEMENT?firstElementOf(root):root.firstElementChild}function marksOf(element){if(!hasAttributes(element))
-return"";const names=element.getAttributeNames().filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(
-element,name)??""]);return values.filter(([name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([,value])=>value).
-join(" ")}function keysOfRows(rows){const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(known3,0,[],keys2);
-distinguishByButtons(known3.filter(row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){
+const groups=new Map;const roots=parent?[parent,shadowOf(parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(
+root2);child;child=nextElementOf(child))addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(root2){
+return kindOf(root2)===ELEMENT?firstElementOf(root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(
+element))return"";const names=element.getAttributeNames().filter(name=>MARKS.test(name));const values=names.map(name=>[name,
+attributeOf(element,name)??""]);return values.filter(([name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([
+,value])=>value).join(" ")}function keysOfRows(rows){const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(
+known3,0,[],keys2);distinguishByButtons(known3.filter(row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){
 const alike=Map.groupBy(rows,row=>wordAt(row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+
 1>=MAX_PIECES;const isCounter=text!==void 0&&!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===
 void 0||isCounter?words:[...words,text];if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,
@@ -699,21 +744,21 @@ get(holder);const above=groups?headingsBefore(groups,element):[];const label=lab
 const{isPersistent}=getOrCompute(memo.landmarks,holder,computeLandmark);const isTop=isPersistent&&PERSISTENT.has(roleOf(
 holder)??"");const outer=isTop?[]:getOrCompute(memo.sections,holder,computeSections);return above.length||label?[...above,
 ...label,...outer]:outer}function labelOf2(element){if(!hasAttribute(element,"aria-label")&&!hasAttribute(element,"aria-\
-labelledby"))return"";const text=nameOf(element);return text&&[{text:shorten(text,MAX_TEXT),level:0}]}function headingsIn(root){
-const index=new Map;if(kindOf(root)===ELEMENT)return index;for(const element of queryRoot(root,HEADINGS)){if(!isShown(element)||
-closest(element,LIVE))continue;const heading={element,level:levelOf(element)};for(let child=element,parent=parentOf(child);parent&&
-kindOf(parent)===ELEMENT;child=parent,parent=parentOf(child)){const groups=getOrCompute(index,parent,()=>[]);if(groups.at(
--1)?.child===child)groups.at(-1).headings.push(heading);else groups.push({child,headings:[heading]})}}return index}function levelOf(heading){
-const[,digit]=/^h(\d)$/.exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(heading,"role")==="hea\
-ding"?Number(attributeOf(heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found=[];let lowest=LOWEST+
-1;const kind=kindOfChild(child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(child)&
-Node.DOCUMENT_POSITION_FOLLOWING))last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===child)
-continue;const heading=headingOf(groups[i],kind);if(!heading||heading.level>=lowest)continue;lowest=heading.level;const text=shorten(
-collapseSpaces(openTextOf(heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}function kindOfChild(child){
-return`${tagOf(child)} ${attributeOf(child,"class")?.trim().split(SPACES)[0]??""}`}function headingOf({child,headings},kind){
-if(headings[0].element===child)return headings[0];if(OWN_HEADINGS.has(tagOf(child))||kindOfChild(child)===kind)return null;
-const highest=Math.min(...headings.slice(0,MAX_GROUPS).map(({level})=>level));const all=headings.filter(({level})=>level===
-highest);return all.length===1?all[0]:null}var TRAILING_COUNT=/\s*\(\d+\)(?= <|$)/g;function isSameSection(before2,after2){
+labelledby"))return"";const text=nameOf(element);return text&&[{text:shorten(text,MAX_TEXT),level:0}]}function headingsIn(root2){
+const index=new Map;if(kindOf(root2)===ELEMENT)return index;for(const element of queryRoot(root2,HEADINGS)){if(!isShown(
+element)||closest(element,LIVE))continue;const heading={element,level:levelOf(element)};for(let child=element,parent=parentOf(
+child);parent&&kindOf(parent)===ELEMENT;child=parent,parent=parentOf(child)){const groups=getOrCompute(index,parent,()=>[]);
+if(groups.at(-1)?.child===child)groups.at(-1).headings.push(heading);else groups.push({child,headings:[heading]})}}return index}
+function levelOf(heading){const[,digit]=/^h(\d)$/.exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(
+heading,"role")==="heading"?Number(attributeOf(heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found=[];
+let lowest=LOWEST+1;const kind=kindOfChild(child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(
+child)&Node.DOCUMENT_POSITION_FOLLOWING))last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===
+child)continue;const heading=headingOf(groups[i],kind);if(!heading||heading.level>=lowest)continue;lowest=heading.level;
+const text=shorten(collapseSpaces(openTextOf(heading.element)),MAX_TEXT);if(text)found.push({text,level:lowest})}return found}
+function kindOfChild(child){return`${tagOf(child)} ${attributeOf(child,"class")?.trim().split(SPACES)[0]??""}`}function headingOf({
+child,headings},kind){if(headings[0].element===child)return headings[0];if(OWN_HEADINGS.has(tagOf(child))||kindOfChild(child)===
+kind)return null;const highest=Math.min(...headings.slice(0,MAX_GROUPS).map(({level})=>level));const all=headings.filter(
+({level})=>level===highest);return all.length===1?all[0]:null}var TRAILING_COUNT=/\s*\(\d+\)(?= <|$)/g;function isSameSection(before2,after2){
 return before2===after2||before2.replace(TRAILING_COUNT,"")===after2.replace(TRAILING_COUNT,"")}function wordsBeside(element){
 let node=parentOrHostOf(element);while(node&&node!==bodyOf(document)){const words=getOrCompute(memo.near,node,firstWords);
 if(words)return words;node=parentOrHostOf(node)}return""}function firstWords(element){let words="";for(const{text,isButton}of piecesIn(
@@ -774,10 +819,10 @@ tag:"scroll";const plain2=slug(print.role==="generic"?kind:print.role);if(!hasWo
 ame"));const[given]=authored.filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);return given||slugOfWords(
 print.name)||plain2}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}
 function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.
-length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root){if(known.has(root)||references.
-size>=MAX_ROOTS)return false;known.add(root);references.add(new WeakRef(root));return true}function rememberedShadows(){
-const roots=[];for(const reference of references){const root=reference.deref();if(root&&isConnected(root)){roots.push(root);
-continue}references.delete(reference);if(root)known.delete(root)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
+length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root2){if(known.has(root2)||references.
+size>=MAX_ROOTS)return false;known.add(root2);references.add(new WeakRef(root2));return true}function rememberedShadows(){
+const roots=[];for(const reference of references){const root2=reference.deref();if(root2&&isConnected(root2)){roots.push(
+root2);continue}references.delete(reference);if(root2)known.delete(root2)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
 prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel2="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
 isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel2=name;
 performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
@@ -785,8 +830,8 @@ targetKinds,event));performance.addEventListener(`${name}#`,()=>{isDocumentListe
 screenX}){const element=relatedTarget;listeners.add(element);kinds.set(element,(kinds.get(element)??0)|screenX)}function isTarget({
 element,box}){return targetKinds.has(element)&&!ownKinds.has(element)&&areaOf(box)<=innerWidth*innerHeight/4}function isPressable(element){
 return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks(element){return((ownKinds.get(element)??
-0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root){return channel2!==""&&!performance.dispatchEvent(new FocusEvent(
-channel2,{cancelable:true,relatedTarget:root}))}function hasPressListener(element){return isAffirmed("?",element)}function hasGestureListener(element){
+0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root2){return channel2!==""&&!performance.dispatchEvent(new FocusEvent(
+channel2,{cancelable:true,relatedTarget:root2}))}function hasPressListener(element){return isAffirmed("?",element)}function hasGestureListener(element){
 return isAffirmed("&",element)}function isAffirmed(suffix,relatedTarget){const question2=new FocusEvent(channel2+suffix,
 {cancelable:true,relatedTarget});return channel2!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){
 if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return!(hasRoleIn(SELECTOR_ROLES,outer.role)&&isSame(
@@ -980,10 +1025,10 @@ isDelegate(outer,insideOf(result,position)))dropListener(outer)}function delegat
 insertAfter(result,-1,documentItems(result.found))}function addNested2(result,position){const items=nestedItems(result.found[position],
 innerOf(result,position));insertAfter(result,position,items??[]);return items!==null}function innerOf(result,position){return result.
 found.slice(position+1).filter(found=>!found.isDropped)}function insertAfter(result,position,items){if(!items.length)return;
-const root=rootOf(result.found[position]?.element??document);const all=[...result.found.splice(position+1),...items];result.
-found.push(...all.sort((one,other)=>order(within(root,one.element),within(root,other.element))))}function within(root,element){
-let node=element;while(node&&rootOf(node)!==root)node=rootOf(node).host;return node??element}function order(one,other){if(one===
-other)return 0;return one.compareDocumentPosition(other)&Node.DOCUMENT_POSITION_FOLLOWING?-1:1}function insideOf(result,position){
+const root2=rootOf(result.found[position]?.element??document);const all=[...result.found.splice(position+1),...items];result.
+found.push(...all.sort((one,other)=>order(within(root2,one.element),within(root2,other.element))))}function within(root2,element){
+let node=element;while(node&&rootOf(node)!==root2)node=rootOf(node).host;return node??element}function order(one,other){
+if(one===other)return 0;return one.compareDocumentPosition(other)&Node.DOCUMENT_POSITION_FOLLOWING?-1:1}function insideOf(result,position){
 const inside=[];for(let i=position+1;i<result.found.length&&inside.length<2;i++){if(!result.found[i].isDropped)inside.push(
 result.found[i])}return inside}function belongsTo(hit,{element,control}){if(isWithinElement(hit,element)||isWithinElement(hit,control))return true;const label=hit&&
 closest(hit,"label");return label!==null&&label.control===control}var IN_ONE_PIECE=new Set(["button","input","select","t\
@@ -1259,47 +1304,47 @@ Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListen
 return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&
 !isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
 flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(
-root=>!animationsIn(root).some(animation=>isMoving(animation,around2)))}function animationsIn(root){if(root===document)return animationsInDocument(
-root);return kindOf(root)===FRAGMENT?animationsInShadow(root):[]}function isMoving({playState,effect,timeline},around2){
-if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))return false;const isHarmless=name=>STEADY_PROPERTIES.
-test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}
-function pointOf(element,position){if(position){const box=measure(element);return[box.left+element.clientLeft+position.x,
-box.top+element.clientTop+position.y]}for(const piece of piecesOf(element)){const[left,right]=[Math.max(piece.left,0),Math.
-min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||
-bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={left,top,right,bottom};const isArea=tagOf(element)==="a\
-rea";return isArea&&pointsOf(part).find(point=>hitAt(...point)===element)||middleOf(part)}return null}function piecesOf(element){
-if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)===
-"li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);const range=new Range;range.
-selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
-target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
-element;bringIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
-function uncoveredPoint(target2,position){const point=!position&&pointOnWords(target2.element)||pointOf(target2.element,
-position);const hit=point&&hitAt(...point);return hit&&!isFrameWithin(target2,hit)&&(isHit(target2,hit)||isOwnDrawing(target2,
-hit))?point:null}function pointOnWords(element){if(!matches(element,PART)||isEdited(element))return null;const middle=pointOf(
-element,null);const control=middle&&controlAt(element,middle);if(!control||collapseSpaces(textContentOf(control))===collapseSpaces(
-textContentOf(element)))return null;const walker=walkerOf(document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){
-const range=new Range;range.selectNodeContents(walker.currentNode);const[box]=range.getClientRects();const point=box&&box.
-width>1?middleOf(box):null;if(point&&isWithinElement(hitAt(...point),element)&&!controlAt(element,point))return point}return null}
-function controlAt(element,point){let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(
-hit);return hit&&hit!==element?hit:null}function throughFrame(point,owner){clearMemo();if(!isShown(owner)||!isSteady(owner)||
-isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(owner);const[x,y]=[geometry.
-x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,
-y}:null};const found=locatePoint();if(found)return found;bringIntoView(owner,{block:"center",inline:"center",behavior:"i\
-nstant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.postTask(done,
-{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(()=>later(
-done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&Math.abs(
-clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&box.bottom<=
-innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>0&&box.
-right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
-top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"center",inline:"nearest",behavior:"\
-instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||!isOnControl(element,middle))
-return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,point));return free?{x:free[0]-
-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){let hit=hitAt(
-...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}function isAt(element,{
-x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var FEWEST_ITEMS=3;
-function isItem2(element){const{position}=getComputedStyle(element);if(position==="absolute"||position==="fixed")return false;
-const siblings=[...childrenOf(parentOrHostOf(element)??element)].filter(one=>tagOf(one)===tagOf(element));return siblings.
-length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+root2=>!animationsIn(root2).some(animation=>isMoving(animation,around2)))}function animationsIn(root2){if(root2===document)
+return animationsInDocument(root2);return kindOf(root2)===FRAGMENT?animationsInShadow(root2):[]}function isMoving({playState,
+effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
+return false;const isHarmless=name=>STEADY_PROPERTIES.test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.
+getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}function pointOf(element,position){if(position){const box=measure(
+element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}for(const piece of piecesOf(
+element)){const[left,right]=[Math.max(piece.left,0),Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.
+top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={
+left,top,right,bottom};const isArea=tagOf(element)==="area";return isArea&&pointsOf(part).find(point=>hitAt(...point)===
+element)||middleOf(part)}return null}function piecesOf(element){if(tagOf(element)==="area"){const image=imageOf(element);
+return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):
+[];if(!text)return rectanglesOf(element);const range=new Range;range.selectNodeContents(text);return range.getClientRects()}
+function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
+const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;bringIntoView(shown,{block:"center",
+inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=!position&&
+pointOnWords(target2.element)||pointOf(target2.element,position);const hit=point&&hitAt(...point);return hit&&!isFrameWithin(
+target2,hit)&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function pointOnWords(element){if(!matches(element,
+PART)||isEdited(element))return null;const middle=pointOf(element,null);const control=middle&&controlAt(element,middle);
+if(!control||collapseSpaces(textContentOf(control))===collapseSpaces(textContentOf(element)))return null;const walker=walkerOf(
+document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(walker.currentNode);
+const[box]=range.getClientRects();const point=box&&box.width>1?middleOf(box):null;if(point&&isWithinElement(hitAt(...point),
+element)&&!controlAt(element,point))return point}return null}function controlAt(element,point){let hit=hitAt(...point);while(hit&&
+hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit&&hit!==element?hit:null}function throughFrame(point,owner){
+clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();
+const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.
+scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(
+owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;
+setTimeout(done,ms);scheduler?.postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){
+requestAnimationFrame(()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(
+clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.
+top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);
+return box.bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(
+element);const place=(box.top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"cente\
+r",inline:"nearest",behavior:"instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||
+!isOnControl(element,middle))return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,
+point));return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){
+let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}
+function isAt(element,{x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+
+y),element)}var FEWEST_ITEMS=3;function isItem2(element){const{position}=getComputedStyle(element);if(position==="absolu\
+te"||position==="fixed")return false;const siblings=[...childrenOf(parentOrHostOf(element)??element)].filter(one=>tagOf(
+one)===tagOf(element));return siblings.length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -1326,11 +1371,11 @@ flatTreeParentOf(node))if(isSecret(node))return true;return false}function isPla
 clip.left)return false;if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(
 boxOfText(element),clip)}function boxOfText(node){const range=new Range;range.selectNodeContents(node);return range.getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
 ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
-look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root=null;for(const drawn of flat(
+look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root2=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
 get(drawn.element);drawn.holder=found??drawn.parent?.holder??null;const item=found?foundItem(found,drawn):imageItem(drawn);
 if(!item)continue;if(found)byFound.set(found,item);items.push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(
-parent);isApart||=boxRoot!==root||data.startsWith(" ");root=boxRoot;const within2=parent.holder??labelled(parent,controls);
+parent);isApart||=boxRoot!==root2||data.startsWith(" ");root2=boxRoot;const within2=parent.holder??labelled(parent,controls);
 const outer=within2?.isLeaf&&byFound.get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=
 []).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;items.push(newItem({block:blockOf(parent),node:parent,textNode:drawn.
 text,text:withGenerated(drawn).trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({
@@ -1641,7 +1686,7 @@ bounds:boundsOf(boxOf(element))}}function seenOf({isRecorded,isWatched},element)
 void 0,shown:isWatched?shownFactsOf(element):void 0}}function snapshot({element,control}){const places=[];for(let node=element;node;node=
 flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[control.value,control.checked,control.indeterminate,
 control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
-const root=rootOf(element);return[activeOf(document),kindOf(root)===FRAGMENT?root.activeElement:null]}var QUESTIONS=new Map(
+const root2=rootOf(element);return[activeOf(document),kindOf(root2)===FRAGMENT?root2.activeElement:null]}var QUESTIONS=new Map(
 Object.entries({state:controlState,content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(
 control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(
 control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
@@ -1662,9 +1707,9 @@ return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function cov
 if(id&&rootOf(hit)===document&&queryRoot(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}
 function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||
 at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"\
-overflowY"])}function scrollNear(element,{axis,sign,amount}){const root=scrollerOf(document)??topOf(document);let at=element??
-(canScroll(root,axis)?root:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=
-root;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*
+overflowY"])}function scrollNear(element,{axis,sign,amount}){const root2=scrollerOf(document)??topOf(document);let at=element??
+(canScroll(root2,axis)?root2:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=
+root2;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*
 (amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});if(at[place]===
 before2)return false;noteScroll();return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
 this.id=Math.random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var isArmed=false;function noticeCookies(){if(isArmed||!self.cookieStore)return{};isArmed=true;const report=()=>{isArmed=
@@ -1681,9 +1726,13 @@ false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=
 new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.saving=
 null;this.checked=null;this.text=null;this.startedAt=Date.now();this.isObserved=()=>true;this.isApproved=()=>true}arm(){
 const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,
-attributes:true,characterData:true};for(const root of roots.filter(Boolean))this.observer.observe(root,all);for(const type of this.
+attributes:true,characterData:true};for(const root2 of roots.filter(Boolean))this.observer.observe(root2,all);for(const type of this.
 types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
+<<<<<<< HEAD
 "beforeinput",judgeInput,true);keepSecrets();if(this.action==="write")addEventListener("keydown",noteKey2,true);window.navigation?.
+=======
+"beforeinput",judgeInput,true);if(this.action==="write")addEventListener("keydown",noteKey,true);reportCopies();window.navigation?.
+>>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
 addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};
 this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(
 this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.
@@ -1781,7 +1830,7 @@ weigh(isOver2||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).lengt
 if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Budget(this.limit);rest.used=this.used;return rest}};
 function withinBudget(limit,make){const budget=new Budget(limit);try{const about2={url:budget.charge(urlOf(document)),title:budget.
 charge(titleOf(document))};return{...about2,...make(budget)}}catch(error){if(error instanceof TooLarge)return{exceeded:error.
-size,unit:error.unit};throw error}}function*nodesFrom(root){const stack=[root];while(stack.length){const node=stack.pop();
+size,unit:error.unit};throw error}}function*nodesFrom(root2){const stack=[root2];while(stack.length){const node=stack.pop();
 yield node;for(let child=lastOf(node);child;child=previousOf2(child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(
 node))stack.push(shadowOf(node))}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
 var INVISIBLE2=String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]*`;var JOINT="​";var NAMES=new Map(Object.entries({"&":"amp",
@@ -1853,6 +1902,7 @@ tarea, select, button").filter(element=>[...labellers(element),...labelElementsO
 contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,...labelled2].
 some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=parentOrHostOf(
 node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN3=new Set(["placeholder","lab\
+<<<<<<< HEAD
 el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;var wholeValues=new WeakMap;var unfinished=new Set;
 var isDropped=false;function originHere(){keepSecrets();return{origin:globalThis.origin}}async function writeSecret({control},{
 origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(
@@ -1891,6 +1941,37 @@ paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function i
 field):field.value)===""}function isDrawn(element,names){if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.
 some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,pseudo).content))}function holderOf(node){const element=kindOf(
 node)===TEXT?parentOrHostOf(node):node;return closest(element,"select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!==
+=======
+el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){return{origin:globalThis.
+origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{
+isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);
+if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how==="fi\
+ll"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};
+const isReadBack=how!=="goOn"&&isConnected(control);return{landed:!isReadBack||contentOf(control,{written:text,whole:how===
+"fill"}).landed}}function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.
+test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}
+async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();
+if(!field)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(
+document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}return false}
+function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
+composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
+activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
+const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
+for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
+field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
+deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=secretsHere(
+{origin,values});const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&isConnected(field)&&
+!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){for(const{node,names}of secretNodes(pattern2))
+if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.
+value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
+element,null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({texts,values}){clearMemo();
+const places=new Set;for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.
+length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
+null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
+if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
+pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
+"select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!==
+>>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
 "")return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer2=event.data??""});performance.addEventListener(
 `${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
 min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer2="";if(performance.dispatchEvent(new MouseEvent(channel3,
@@ -2205,9 +2286,9 @@ length-1].row>=sighting.row)bucket.isSingle=false;sightings.push(sighting);bucke
 if(text!==other)(bucket[way]??=new Map).set(bucket.texts.length-1,other)}function variantOf(bucket,way){const base=`${bucket.
 base.slice(0,bucket.base.lastIndexOf(" "))} ${way}`;const path=`${bucket.path.slice(0,-"text".length)} ${way}`;return{...bucket,
 base,path,kind:"own",way}}function textAt(bucket,at){const text=bucket.texts[at];return bucket.way?bucket[bucket.way].get(
-at)??text:text}function labelsAt({kind,sightings,labels},at){if(labels)return labels[at];const{spot,root}=sightings[at];
-const found=LABELLED.has(kind)?labelsFor(spot,kind,root.spot):EMPTY_LIST;return found.length>2&&root.slot&&spot!==root.spot?
-found.slice(0,2):found}function countLabels(bucket,counts){const total=bucket.texts.length;const asked=total<2*MAX_ASKED?
+at)??text:text}function labelsAt({kind,sightings,labels},at){if(labels)return labels[at];const{spot,root:root2}=sightings[at];
+const found=LABELLED.has(kind)?labelsFor(spot,kind,root2.spot):EMPTY_LIST;return found.length>2&&root2.slot&&spot!==root2.
+spot?found.slice(0,2):found}function countLabels(bucket,counts){const total=bucket.texts.length;const asked=total<2*MAX_ASKED?
 total:MAX_ASKED;for(let turn=0;turn<asked;turn++){const labels=labelsAt(bucket,total>asked?Math.floor(turn*GOLDEN%1*total):
 turn);for(let place=0;place<labels.length;place++)increment(counts,labels[place])}if(total>asked)for(const[label,count]of counts)
 counts.set(label,Math.round(count*total/asked))}function readingsOf(bucket){return bucket.sightings.map((sighting,at)=>({
@@ -2232,52 +2313,52 @@ sort((one,two)=>standing(two)-standing(one)||two.rows.length-one.rows.length);co
 return columns.filter(column2=>kept.has(column2))}var MIXED=/^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;var ENCLOSED=/^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 var FIRST=/^(.* text)(\/0|=0|\(0)$/;var MAX_SEEN=62500;var MAX_NOTED=25e4;var Columns=class{constructor(layouts){this.layouts=
 layouts;this.byKey=new Map;this.bases=new Map;this.places=new Set;this.rows=[];this.seen=0;this.noted=0}add(roots){const row=this.
-rows.length;this.rows.push(row);for(const root of roots)this.visitSpot(row,root.spot,this.layouts.of(root),root)}visitSpot(row,spot,{
-place,kids},root){if(this.seen>=MAX_SEEN)return;if(place.sightings.length===0)this.places.add(place);place.sightings.push(
-{turn:this.seen++,row,spot,root});if(root.isShell)return;for(let at=0;at<kids.length;at++)if(kids[at])this.visitSpot(row,
-spot.kids[at],kids[at],root)}readPlace(place){let sighting;let isNamed2=false;const take3=(kind,text)=>{if(!isNamed2||kind!==
-"text")this.note(place,sighting,kind,text)};for(sighting of place.sightings){const{spot,root}=sighting;isNamed2=spot===root.
-spot&&root.slot!=="";if(isNamed2&&!root.isShell&&textOfSpot(spot))this.note(place,sighting,"whole",textOfSpot(spot));readValues(
-spot,take3)}}note(place,sighting,kind,text){if(this.noted++>=MAX_NOTED)return;const isText=kind==="text"||kind==="whole";
-const bucket=this.bucket(place,kind,isText?"text":kind);putIn(bucket,sighting,text);if(!isText)return;const{spot}=sighting;
-if(spot.kids.length){vary(bucket,"own",text,ownTextOf(spot,text));vary(bucket,"plain",text,withoutMarks(spot,text))}if(DIVIDED.
-test(text)||spot.hasText&&spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({named,plain:plain2,
-buckets},name,kind){for(let at=0;at<buckets.length;at++)if(buckets[at].name===name)return buckets[at];const bucket=this.
-bucketOf(`${named} ${name}`,plain2+kind,kind,name);buckets.push(bucket);return bucket}bucketOf(base,path,kind,name=""){return getOrCompute(
-this.bases,base,()=>newBucket(base,path,kind,name))}split(base,plain2,sighting,text){const runs=runsOf(sighting.spot);const whole=HEADING.
-test(sighting.spot.tag)||areLinesNamed(sighting.spot,runs)?null:splitOf(text);const parts=partsOf(text);const enclosed=text.
-length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;if(!whole&&!enclosed&&parts.length===0&&runs.length===0)return;const addPart=(suffix,part,labels)=>{
-const bucket=this.bucketOf(base+suffix,plain2+suffix,"part");putIn(bucket,sighting,part);(bucket.labels??=[]).push(labels)};
-const named=(part,suffix,pair=splitOf(part))=>{if(pair)addPart(`:${pair[0]}`,pair[1],[`k${pair[0]}`]);else if(suffix)addPart(
-suffix,part,EMPTY_LIST)};named(text,"",whole);parts.forEach((part,place)=>named(part,`/${parts.length>1?place:""}`));if(enclosed)
-[1,2].forEach(at=>addPart(`(${at-1}`,enclosed[at],EMPTY_LIST));runs.forEach(({text:run,name},place)=>{if(name)addPart(`=${name[0]===
-"k"?name:place}`,run,[name]);else named(run,`=${place}`)})}finish(){for(const place of this.places)this.readPlace(place);
-const buckets=[...this.bases.values()].sort((one,two)=>one.sightings[0].turn-two.sightings[0].turn);for(const bucket of buckets){
-this.read(bucket);if(bucket.own)this.read(variantOf(bucket,"own"));if(bucket.plain)this.read(variantOf(bucket,"plain"))}
-this.mixed(buckets);this.firsts();const columns=[...this.byKey.values()];return mostComplete(columns.concat(unitedColumns(
-columns,this.rows.length)))}read(bucket){const{base,path,kind,sightings,isSingle}=bucket;if(!isSingle){this.several(base,
-path,byRow(readingsOf(bucket)));return}if(this.byKey.has(base))return;const column2=newColumn(base,path,sightings[0],kind,
-false,kind!=="part");column2.rows=sightings.length===this.rows.length?this.rows.slice():sightings.map(({row})=>row);column2.
-texts=bucket.way?bucket.texts.map((_,at)=>textAt(bucket,at)):bucket.texts.slice();column2.spots=sightings.map(({spot})=>spot.
-id);countLabels(bucket,column2.labels);this.byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.byKey]){const whole=this.
-byKey.get(FIRST.exec(key)?.[1]??"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||part.rows.length*2<whole.
-rows.length)continue;const known3=new Set(part.rows);const isLeft=(_,at)=>!known3.has(whole.rows[at]);const[rows,texts,spots]=[
-whole.rows.filter(isLeft),whole.texts.filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(`${key}&`,joinedColumn([
-part,{...part,labels:new Map,hints:[],rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){const found=MIXED.
-exec(bucket.base);if(found)addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){if(buckets.
-length<2)continue;const readings=buckets.flatMap(readingsOf);readings.sort(({sighting:one},{sighting:two})=>one.row-two.
-row||one.spot.id-two.spot.id);for(const reading of readings)this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){
-const most=rows.reduce((high,readings)=>Math.max(high,readings.length),0);const usual=usualLabels(rows);const varies=rows.
-some(readings=>readings.length!==most);for(const readings of rows){const counts=new Map;readings.forEach((reading,place)=>{
-const label=reading.labels.find(it=>usual.has(it));if(label)this.cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);
-if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<
-12){const shape=shapeOf3(reading.text);increment(counts,shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}
-this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.
-byKey.get(key);if(!column2)this.byKey.set(key,column2=newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&
+rows.length;this.rows.push(row);for(const root2 of roots)this.visitSpot(row,root2.spot,this.layouts.of(root2),root2)}visitSpot(row,spot,{
+place,kids},root2){if(this.seen>=MAX_SEEN)return;if(place.sightings.length===0)this.places.add(place);place.sightings.push(
+{turn:this.seen++,row,spot,root:root2});if(root2.isShell)return;for(let at=0;at<kids.length;at++)if(kids[at])this.visitSpot(
+row,spot.kids[at],kids[at],root2)}readPlace(place){let sighting;let isNamed2=false;const take3=(kind,text)=>{if(!isNamed2||
+kind!=="text")this.note(place,sighting,kind,text)};for(sighting of place.sightings){const{spot,root:root2}=sighting;isNamed2=
+spot===root2.spot&&root2.slot!=="";if(isNamed2&&!root2.isShell&&textOfSpot(spot))this.note(place,sighting,"whole",textOfSpot(
+spot));readValues(spot,take3)}}note(place,sighting,kind,text){if(this.noted++>=MAX_NOTED)return;const isText=kind==="tex\
+t"||kind==="whole";const bucket=this.bucket(place,kind,isText?"text":kind);putIn(bucket,sighting,text);if(!isText)return;
+const{spot}=sighting;if(spot.kids.length){vary(bucket,"own",text,ownTextOf(spot,text));vary(bucket,"plain",text,withoutMarks(
+spot,text))}if(DIVIDED.test(text)||spot.hasText&&spot.kids.length)this.split(bucket.base,place.plain,sighting,text)}bucket({
+named,plain:plain2,buckets},name,kind){for(let at=0;at<buckets.length;at++)if(buckets[at].name===name)return buckets[at];
+const bucket=this.bucketOf(`${named} ${name}`,plain2+kind,kind,name);buckets.push(bucket);return bucket}bucketOf(base,path,kind,name=""){
+return getOrCompute(this.bases,base,()=>newBucket(base,path,kind,name))}split(base,plain2,sighting,text){const runs=runsOf(
+sighting.spot);const whole=HEADING.test(sighting.spot.tag)||areLinesNamed(sighting.spot,runs)?null:splitOf(text);const parts=partsOf(
+text);const enclosed=text.length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;if(!whole&&!enclosed&&parts.length===0&&runs.length===
+0)return;const addPart=(suffix,part,labels)=>{const bucket=this.bucketOf(base+suffix,plain2+suffix,"part");putIn(bucket,
+sighting,part);(bucket.labels??=[]).push(labels)};const named=(part,suffix,pair=splitOf(part))=>{if(pair)addPart(`:${pair[0]}`,
+pair[1],[`k${pair[0]}`]);else if(suffix)addPart(suffix,part,EMPTY_LIST)};named(text,"",whole);parts.forEach((part,place)=>named(
+part,`/${parts.length>1?place:""}`));if(enclosed)[1,2].forEach(at=>addPart(`(${at-1}`,enclosed[at],EMPTY_LIST));runs.forEach(
+({text:run,name},place)=>{if(name)addPart(`=${name[0]==="k"?name:place}`,run,[name]);else named(run,`=${place}`)})}finish(){
+for(const place of this.places)this.readPlace(place);const buckets=[...this.bases.values()].sort((one,two)=>one.sightings[0].
+turn-two.sightings[0].turn);for(const bucket of buckets){this.read(bucket);if(bucket.own)this.read(variantOf(bucket,"own"));
+if(bucket.plain)this.read(variantOf(bucket,"plain"))}this.mixed(buckets);this.firsts();const columns=[...this.byKey.values()];
+return mostComplete(columns.concat(unitedColumns(columns,this.rows.length)))}read(bucket){const{base,path,kind,sightings,
+isSingle}=bucket;if(!isSingle){this.several(base,path,byRow(readingsOf(bucket)));return}if(this.byKey.has(base))return;const column2=newColumn(
+base,path,sightings[0],kind,false,kind!=="part");column2.rows=sightings.length===this.rows.length?this.rows.slice():sightings.
+map(({row})=>row);column2.texts=bucket.way?bucket.texts.map((_,at)=>textAt(bucket,at)):bucket.texts.slice();column2.spots=
+sightings.map(({spot})=>spot.id);countLabels(bucket,column2.labels);this.byKey.set(base,column2)}firsts(){for(const[key,
+part]of[...this.byKey]){const whole=this.byKey.get(FIRST.exec(key)?.[1]??"");if(!whole||part.isMany||part.rows.length>=whole.
+rows.length||part.rows.length*2<whole.rows.length)continue;const known3=new Set(part.rows);const isLeft=(_,at)=>!known3.
+has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.filter(isLeft),whole.spots.filter(isLeft)];
+this.byKey.set(`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],rows,texts,spots}]))}}mixed(all){const byKind=new Map;
+for(const bucket of all){const found=MIXED.exec(bucket.base);if(found)addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}
+for(const[key,buckets]of byKind){if(buckets.length<2)continue;const readings=buckets.flatMap(readingsOf);readings.sort(({
+sighting:one},{sighting:two})=>one.row-two.row||one.spot.id-two.spot.id);for(const reading of readings)this.cell(key,buckets[0].
+path,reading,true)}}several(base,path,rows){const most=rows.reduce((high,readings)=>Math.max(high,readings.length),0);const usual=usualLabels(
+rows);const varies=rows.some(readings=>readings.length!==most);for(const readings of rows){const counts=new Map;readings.
+forEach((reading,place)=>{const label=reading.labels.find(it=>usual.has(it));if(label)this.cell(`${base}${label[0]==="k"?
+"|":"?|"}${label}`,path,reading);if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,path,reading,false,!varies&&reading.
+kind!=="part");if(varies&&place<12){const shape=shapeOf3(reading.text);increment(counts,shape);this.cell(`${base}~${shape}${counts.
+get(shape)}`,path,reading)}this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{sighting,kind,text,labels},isMany=false,isPlace=false){
+let column2=this.byKey.get(key);if(!column2)this.byKey.set(key,column2=newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&
 column2.rows.at(-1)===sighting.row)return;for(const label of labels)increment(column2.labels,label);column2.rows.push(sighting.
-row);column2.texts.push(text);column2.spots.push(sighting.spot.id)}};function newColumn(key,path,{spot,root},kind,isMany,isPlace){
+row);column2.texts.push(text);column2.spots.push(sighting.spot.id)}};function newColumn(key,path,{spot,root:root2},kind,isMany,isPlace){
 const[classes,labels,hints]=[new Set(spot.classes),new Map,[...hintsFor(spot,kind),...tagHints(spot)]];return{key,path,classes,
-kind,tag:spot.tag,hints,labels,heads:root.heads,isMany,isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;
+kind,tag:spot.tag,hints,labels,heads:root2.heads,isMany,isPlace,rows:[],texts:[],spots:[]}}function usualLabels(rows){const counts=new Map;
 for(const readings of rows)for(const{labels}of readings)for(const label of labels)increment(counts,label);const least=Math.
 max(2,rows.length*.25);const isUsual=([label,count])=>label[0]==="k"?count>=least:/[qab]/.test(label[0])&&count>=Math.max(
 2,rows.length*.6);return new Set([...counts].filter(isUsual).map(([label])=>label))}function shapeOf3(text){if(/[$€£¥₹₽₩₺]|\b(usd|eur|gbp|chf|zł|kr|kč)\b/i.
@@ -2424,7 +2505,7 @@ length*REGULAR&&Math.max(...second.values())>=long.length*REGULAR;if(!isRegular)
 const roots=rootsOf(cells,x=>`${kinds.indexOf(kind)}col${x}`,kind===start2?heads:[]);return[...roots,...rowShell(row)]};
 return runs.map(run=>run.flatMap(rootsIn))}function joinedTables(groups){const bySign=new Map;for(const group of groups){
 if(group.kind!=="table"&&group.kind!=="rows")continue;const slots=group.records[0].filter(({slot})=>!slot.startsWith("se\
-ction"));const heads=slots.map(root=>`${root.slot} ${root.spot.tag} ${root.heads.join(" ")}`).join("|");addToList(bySign,
+ction"));const heads=slots.map(root2=>`${root2.slot} ${root2.spot.tag} ${root2.heads.join(" ")}`).join("|");addToList(bySign,
 `${group.kind} ${group.spot.depth} ${heads}`,group)}const several=[...bySign.values()].filter(alike=>new Set(alike.map(({
 spot})=>spot)).size>1);return several.map(alike=>{const records=alike.flatMap(group=>group.records);return{kind:alike[0].
 kind,spot:commonParent(alike.map(({spot})=>spot)),records,isJoined:true}})}var MIN_LINES=3;function runGroups(parent){const starts=parent.form.starts??=startsIn(parent);if(starts.length===0)return EMPTY_LIST;
@@ -2476,10 +2557,10 @@ from({length:width},(_,x)=>headsAt(grid,top,x));const section={heads:["section"]
 slice(top)){if(row[0]?.spot.parent?.parent?.tag==="tfoot")continue;if(isDivider(row,width)){section.spot=row[0].spot;continue}
 const{parent}=(row.find(cell=>cell?.isFirst)??row[0]).spot;if(top&&isHeading(row)||isAdvert(parent))continue;const roots=row.
 map((cell,x)=>cell&&{spot:cell.spot,slot:`col${x}`,heads:heads[x]}).filter(Boolean);const once=roots.filter(({spot},at)=>roots.
-findIndex(root=>root.spot===spot)===at);if(section.spot)once.push({spot:section.spot,slot:"section",heads:[]});if(once.length)
-records.push([...once,...rowShell(parent)])}return records}function turnedRecords(grid,width){const lines=grid.filter(row=>!isDivider(
-row,width));const slots=lines.map(row=>row[0]?[textOfSpot(row[0].spot)].filter(Boolean):[]);return Array.from({length:width-
-1},(_,x)=>lines.flatMap((row,y)=>row[x+1]?[{spot:row[x+1].spot,slot:`row${y}`,heads:slots[y]}]:[]))}function gridGroups(spot,cells){
+findIndex(root2=>root2.spot===spot)===at);if(section.spot)once.push({spot:section.spot,slot:"section",heads:[]});if(once.
+length)records.push([...once,...rowShell(parent)])}return records}function turnedRecords(grid,width){const lines=grid.filter(
+row=>!isDivider(row,width));const slots=lines.map(row=>row[0]?[textOfSpot(row[0].spot)].filter(Boolean):[]);return Array.
+from({length:width-1},(_,x)=>lines.flatMap((row,y)=>row[x+1]?[{spot:row[x+1].spot,slot:`row${y}`,heads:slots[y]}]:[]))}function gridGroups(spot,cells){
 if(cells.length<MIN_CELLS||cells.some(kid=>kid.kids.length>3))return[];const style=getComputedStyle(spot.element);if(style.
 display!=="grid"&&style.display!=="inline-grid")return[];const width=style.gridTemplateColumns.split(" ").length;if(width<
 2||cells.length%width||cells.length<2*width)return[];const grid=[];for(let at=0;at<cells.length;at+=width){grid.push(cells.
@@ -2613,9 +2694,9 @@ attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,
 var MAX_UNFILLED=100;var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
-bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
-locateAddresses();const isWhole=root===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();const top=isPaid?
-null:walk.enter(isWhole?bodyOf(document)??topOf(document):root,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&
+bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
+locateAddresses();const isWhole=root2===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();const top=isPaid?
+null:walk.enter(isWhole?bodyOf(document)??topOf(document):root2,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&
 top?factsIn(top,found):{facts:[],sets:[],unfilled:[]};const pack=new Pack;const answer3={groups:groups?found.map(group=>columnsOf(
 group,pack)):[],facts:collected.facts,unfilled:collected.unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&
 isWhole&&!isPaid?metaFacts(walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:(attributeOf(topOf(document),
@@ -2723,14 +2804,14 @@ function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holde
 parentOrHostOf(node)){if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var SECRET_FIELD=/<(?:input|textarea)\b[^>]*(?:password|one-time-code|cc-[a-z])/i;var ESCAPES={
-"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root,budget,options={}){const parts=[];const stack=[
-[root,kindOf(root)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next==="string")parts.push(
-budget.charge(next));else if(kindOf(next)!==ELEMENT){parts.push(budget.charge(leafHtml(next)));if(kindOf(next)!==TEXT)push(
-stack,childrenOf3(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(stack,inner(next,depth2,options),
-depth2+1)}}return parts.join("")}function push(stack,items,depth2){for(let index=items.length-1;index>=0;index-=1)stack.
-push([items[index],depth2])}function childrenOf3(node){const children=[];for(let child=firstOf(node);child;child=nextOf(
-child))children.push(child);return children}function inner(element,depth2,options){const tag=markupName(element);if(VOID.
-has(tag))return[];if(tag==="textarea"&&isSecret(element))return["</textarea>"];let children=childrenOf3(element instanceof
+"&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root2,budget,options={}){const parts=[];const stack=[
+[root2,kindOf(root2)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next==="string")parts.
+push(budget.charge(next));else if(kindOf(next)!==ELEMENT){parts.push(budget.charge(leafHtml(next)));if(kindOf(next)!==TEXT)
+push(stack,childrenOf3(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(stack,inner(next,depth2,
+options),depth2+1)}}return parts.join("")}function push(stack,items,depth2){for(let index=items.length-1;index>=0;index-=
+1)stack.push([items[index],depth2])}function childrenOf3(node){const children=[];for(let child=firstOf(node);child;child=
+nextOf(child))children.push(child);return children}function inner(element,depth2,options){const tag=markupName(element);
+if(VOID.has(tag))return[];if(tag==="textarea"&&isSecret(element))return["</textarea>"];let children=childrenOf3(element instanceof
 HTMLTemplateElement?templateOf(element):element);if(typeof options.depth==="number"&&depth2>=options.depth){const elements=children.
 filter(child=>kindOf(child)===ELEMENT).length;children=children.filter(child=>kindOf(child)!==ELEMENT);if(elements)children.
 push(`<!-- ${elements} elements left out -->`)}else if(shadowOf(element)){children.unshift('<template shadowrootmode="op\
@@ -2796,7 +2877,7 @@ const text=tidy(this.run);this.run="";if(text)this.blocks.push({text:this.style.
 this.style.isPlain)})}block(text,isTight=false){this.flush();if(text)this.blocks.push({text,isTight});return true}finish(){
 if(this.style.isInline)return tidy(this.run).replaceAll("\n"," ");this.flush();return this.blocks.map(({text,isTight},index)=>(index?
 isTight?"\n":"\n\n":"")+text).join("")}inner(style={}){return new _Writer(this.budget,{...this.style,...style},this.depth)}};
-function visibleText2(root,budget,isPlain2=false){const top=readable(root);const writer=new Writer(budget.rest(),{isPlain:isPlain2});
+function visibleText2(root2,budget,isPlain2=false){const top=readable(root2);const writer=new Writer(budget.rest(),{isPlain:isPlain2});
 if(top)writeElement(writer,top);return budget.charge(writer.finish())}function writeElement(writer,element){const tag=tagOf(
 element);if(UNREAD_TAGS.has(tag)||writer.depth>MAX_NESTING)return;const{display}=getComputedStyle(element);if(display!==
 "contents"&&!checkVisibility(element))return;if(tag==="br"){writer.write("\n");return}if(writerOf(writer,tag)?.(writer,element))
@@ -2811,15 +2892,16 @@ replace(spaces," ")))}writer.depth-=1}function shownChildren(element){const assi
 inner({isInline:true});writeChildren(line,element);return line.finish()}function blocksOf2(writer,element){const blocks=writer.
 inner({isInline:false});writeChildren(blocks,element);return blocks.finish()}function tidy(text){return text.replace(/ *\n */g,
 "\n").replace(/ {2,}/g," ").replace(/\n{3,}/g,"\n\n").trim()}function escapedInline(writer,text){if(writer.style.isPlain)
-return text;return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu,"\\$&")}function readDom({hold:hold2,bytes,...options}){return withinBudget(bytes,budget=>{const root=subject(hold2);return root?
-{html:htmlOf(root,budget,options),text:textOf2(root,budget)}:{missing:true}})}function readContent({hold:hold2,format,bytes}){
-return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};if(format==="html")return{content:htmlOf(
-root,budget)};return{content:format==="text"?textOf2(root,budget):visibleText2(root,budget)}})}function textOf2(root,budget){
-const top=readable(root);if(!top)return"";if(hasShadow(top,budget.rest()))return visibleText2(top,budget,true);if(matches(
-top,"input, textarea")&&isSecret(top))return"";return budget.charge(top instanceof HTMLElement?innerTextOf(top):textContentOf(
-top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){if(kindOf(node)===TEXT)budget.charge(
-isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shadowOf(node)!==null}return isFound}function isUnread(parent){
-return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(parent))}var TICKED=new Set([...CHECKABLE,"option","treeitem"]);function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(
+return text;return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu,"\\$&")}function readDom({hold:hold2,bytes,...options}){return withinBudget(bytes,budget=>{const root2=subject(hold2);return root2?
+{html:htmlOf(root2,budget,options),text:textOf2(root2,budget)}:{missing:true}})}function readContent({hold:hold2,format,
+bytes}){return withinBudget(bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};if(format==="html")
+return{content:htmlOf(root2,budget)};return{content:format==="text"?textOf2(root2,budget):visibleText2(root2,budget)}})}
+function textOf2(root2,budget){const top=readable(root2);if(!top)return"";if(hasShadow(top,budget.rest()))return visibleText2(
+top,budget,true);if(matches(top,"input, textarea")&&isSecret(top))return"";return budget.charge(top instanceof HTMLElement?
+innerTextOf(top):textContentOf(top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){
+if(kindOf(node)===TEXT)budget.charge(isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shadowOf(
+node)!==null}return isFound}function isUnread(parent){return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(
+parent))}var TICKED=new Set([...CHECKABLE,"option","treeitem"]);function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(
 bytes,budget=>{const element=subject(name);if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.
 has(property));return{state:Object.fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}
 function identityOf2({hold:name}){clearMemo();const element=subject(name);if(!element)return{missing:true};return{state:{
@@ -2856,8 +2938,8 @@ let missing3=0;for(const{key,value}of values){const at=left.findIndex(field=>key
 setValue(left.splice(at,1)[0],value)}scrollTo(x,y);return{missing:missing3}}function setValue(field,value){if(JSON.stringify(
 valueOf2(field))===JSON.stringify(value))return;if(CHECKABLE2.test(field.type))field.click();else if(tagOf(field)==="sel\
 ect")[...field.options].forEach((option,index)=>option.selected=value[index]??false);else field.value=value;for(const type of[
-"input","change"])field.dispatchEvent(new Event(type,{bubbles:true,composed:true}))}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(
-hold2);if(!root)return{missing:true};const top=readable(root);return{parts:top?hiddenIn(top,{isInside:false,level:0,depth:0},
+"input","change"])field.dispatchEvent(new Event(type,{bubbles:true,composed:true}))}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root2=subject(
+hold2);if(!root2)return{missing:true};const top=readable(root2);return{parts:top?hiddenIn(top,{isInside:false,level:0,depth:0},
 {budget,nodes,count:0}):[]}})}function hiddenIn(element,{isInside,level,depth:depth2},walk){if(UNRENDERED_TAGS.has(tagOf(
 element))||depth2>MAX_NESTING)return[];const isPart3=isInside||isHidden(element);const part=isPart3?hiddenPart(element,walk):
 null;const inner2={isInside:isPart3,level:part?level+1:level,depth:depth2+1};const children=flatChildren(element).flatMap(
@@ -2869,8 +2951,8 @@ return role==="generic"&&!name?null:counted({role,name,children:[]},walk)}functi
 part.name);walk.count+=1;if(walk.count>walk.nodes)throw new TooLarge(walk.count,"nodes");return part}var CHECKED_ROLES=new Set([...CHECKABLE,"option","treeitem"]);var LEVELLED_ROLES=new Set("heading listitem row treeitem".
 split(" "));var QUOTED=/^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
 var UNPRINTABLE={"\\":"\\\\",'"':'\\"',"\b":"\\b","\f":"\\f","\n":"\\n","\r":"\\r","	":"\\t"};function outline({hold:hold2,
-bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)return{missing:true};const top={
-role:"",name:"",element:null,parts:[]};const element=readable(root);if(element)gather(top,element,{budget:budget.rest(),
+bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};const top={
+role:"",name:"",element:null,parts:[]};const element=readable(root2);if(element)gather(top,element,{budget:budget.rest(),
 room:nodes,nodes,depth:0,seen:new Set});const lines=[];for(const part of settled(top))printPart(lines,part,"",budget);return{
 snapshot:lines.join("\n")}})}function gather(parent,element,walk){if(walk.seen.has(element))return;walk.seen.add(element);
 walk.room-=1;if(walk.room<0)throw new TooLarge(walk.nodes+1,"nodes");if(isHidden(element)||walk.depth>MAX_NESTING)return;
@@ -2901,8 +2983,8 @@ collapseSpaces(placeholder)!==name)facts.push(`/placeholder: ${yaml(collapseSpac
 if(!QUOTED.test(text))return text;const code=mark=>UNPRINTABLE[mark]??`\\x${mark.charCodeAt(0).toString(16).padStart(2,"\
 0")}`;return`"${text.replace(/[\\"\x00-\x1f\x7f-\x9f]/g,code)}"`}var RELATIONS=["labelledby","describedby","details","errormessage","controls","owns","flowto"].map(name=>`aria-${name}`);
 var NAMED_BY_CONTENT=new Set("a button caption figcaption h1 h2 h3 h4 h5 h6 label legend option summary td th tr".split(
-" "));function checkSize({hold:hold2,nodes,bytes}){return withinBudget(bytes,budget=>{const root=subject(hold2);if(!root)
-return{missing:true};const names=new Budget(bytes);let count=0;for(const node of nodesFrom(root)){const kind=kindOf(node);
+" "));function checkSize({hold:hold2,nodes,bytes}){return withinBudget(bytes,budget=>{const root2=subject(hold2);if(!root2)
+return{missing:true};const names=new Budget(bytes);let count=0;for(const node of nodesFrom(root2)){const kind=kindOf(node);
 if(kind===TEXT)budget.charge(dataOf(node));if(kind===ELEMENT)weigh(node,budget);if(kind===ELEMENT)weighNames(node,names);
 if(kind===ELEMENT||kind===TEXT&&dataOf(node).trim())count+=1;if(count>nodes)throw new TooLarge(count,"nodes")}return{}})}
 function weigh(element,budget){for(const{value}of attributesOf(element))budget.charge(value);if(typeof element.value==="\
@@ -3042,7 +3124,7 @@ refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement
 has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)
 refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.
 isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,
-stability}}function isFocused(control){const root=rootOf(control);return(root===document?activeOf(document):root.activeElement)===
+stability}}function isFocused(control){const root2=rootOf(control);return(root2===document?activeOf(document):root2.activeElement)===
 control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
 top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(
 document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.
@@ -3092,6 +3174,7 @@ e","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords(
 masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
 spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=
 deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,(now-start2)/SHARE)))}}var masked=null;function plain(text){
+<<<<<<< HEAD
 const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?words.replace(masked,"[redacted]"):words}function hasWords(root,wanted){
 if(elementsIn(root).some(element=>isIn(element,wanted)))return true;const all=queryRoot(root,"*");return[...all].some(element=>{
 const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT3.
@@ -3110,6 +3193,26 @@ spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer
 jsonFor(answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(LONE_SURROGATE))return text;
 const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),mend)}Object.
 defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);
+=======
+const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?words.replace(masked,"[redacted]"):words}function hasWords(root2,wanted){
+if(elementsIn(root2).some(element=>isIn(element,wanted)))return true;const all=queryRoot(root2,"*");return[...all].some(
+element=>{const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){
+if(SILENT3.has(tagOf(element))||!plain(textContentOf(element)??"").includes(wanted))return false;const inner2=elementsIn(
+element).filter(child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;
+const own=()=>ownTextNodes(element).map(dataOf).join(" ");const shown=inner2.length>0?own():element instanceof HTMLElement?
+innerTextOf(element):"";return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(
+done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
+finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
+leaveField,lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,
+pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,reportCopies,revertObservation,secretPlaces,
+secretTexts,selectionHeard,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,
+verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(
+new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.
+parse(asked);spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof Promise?answer3.
+then(jsonFor):jsonFor(answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(LONE_SURROGATE))
+return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),
+mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);
+>>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
 openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(
 `${channelName} activity`);openInternals(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
 call;return listenIn(null)}return install;

@@ -13,7 +13,7 @@ PAGE = """<input id=i><textarea id=t></textarea>
 <button id=written onclick="navigator.clipboard.writeText('from a button')">Copy</button>
 <button id=own onclick="document.execCommand('copy')">Copy</button>
 <script>
-const copy = event => { event.preventDefault(); event.clipboardData.setData('text/plain', 'set by the page') };
+var copy = event => { event.preventDefault(); event.clipboardData.setData('text/plain', 'set by the page') };
 document.querySelector('#own').addEventListener('click', () => addEventListener('copy', copy, { once: true }), true);
 </script>"""
 FRAMED = "<p>outer</p><iframe srcdoc='<textarea id=t></textarea>'></iframe>"
@@ -103,3 +103,18 @@ async def test_a_page_that_prevents_copies_gets_no_text_of_another_session(
     with pytest.raises(ActionFailed, match="another session has copied"):
         await press(one, "Control+v", "#t")
     assert await value(one) == ""
+
+
+async def test_a_page_that_is_written_anew_still_reports_its_copies(others: tuple[Browser, Browser]) -> None:
+    """`document.open()` removes the listeners of its window."""
+    one, other = others
+    await copy(other, "text of another")
+    write = {"world": "main", "expression": "html => { document.open(); document.write(html); document.close() }"}
+    for focused in ("#i", None):
+        await one.request("script/evaluate", {**write, "arg": PAGE + "<script>i.value = 'own'; i.focus()</script>"})
+        for key in ("Control+a", "Control+c"):
+            await press(one, key, focused)
+        assert [await paste(browser) for browser in others] == ["own", "text of another"]
+    await one.request("script/evaluate", {**write, "arg": PAGE})
+    await one.request("action/click", {"selector": css("#own")})
+    assert [await paste(browser) for browser in others] == ["set by the page", "text of another"]

@@ -423,6 +423,21 @@ async def test_a_secret_is_not_sent_to_another_site(home: House) -> None:
         assert await client.run("other.value") == "plain"
 
 
+async def test_a_secret_is_not_copied_from_a_document_that_is_written_anew(home: House) -> None:
+    """`document.open()` removes the listeners of its window, and a field of before is no field of the new document."""
+    async with home.client() as client:
+        fields = "<input id=user><input id=other>"
+        await client.get("page/navigate", url=home.site.html("/written", fields))
+        for _ in range(2):
+            await client.fill("#user", "{{secret:env-one}}")
+            for key in ("Control+a", "Control+x"):
+                await client.get("action/press", key=key, selector=USER)
+            await client.get("action/press", key="Control+v", selector={"type": "css", "value": "#other"})
+            assert await client.run("[other.value, user.value !== '']") == ["", True]
+            write = f"document.open(); document.write({fields!r}); document.close()"
+            await client.get("script/evaluate", expression=write, world="main")
+
+
 async def test_refusals_have_a_reason(home: House) -> None:
     async with home.client() as client:
         await client.get("page/navigate", url=home.site.url("/"))

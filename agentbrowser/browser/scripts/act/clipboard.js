@@ -35,9 +35,22 @@ const keepSecret = (event) => {
  * Let neither keys nor the pointer take a value out of a field for secrets, as the browser itself lets them out of no
  * password field: whoever pastes it elsewhere reads it there. `document.open()` removes the listeners.
  */
-export function keepSecrets() {
+function keepSecrets() {
   for (const type of ["keydown", "keyup"]) addEventListener(type, noteKey, true);
   for (const type of ["copy", "cut", "dragstart"]) addEventListener(type, keepSecret, true);
+}
+
+/** The root at the last call of `listenAgain`: `document.open()` makes another one. @type {Element|null} */
+let root = null;
+
+/** Listen again, and have the page's copies reported again, if the document may have been written anew. */
+export function listenAgain() {
+  if (root !== document.documentElement) {
+    root = document.documentElement;
+    keepSecrets();
+    performance.dispatchEvent(new Event(`${channel} listen`));
+  }
+  return {};
 }
 
 /**

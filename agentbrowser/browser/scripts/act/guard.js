@@ -7,7 +7,7 @@ import { hitAt, isWithinElement } from "../dom/hit_test.js";
 import { isConnected, isEdited, isElement, matches, rootOf, shadowOf, tagOf } from "../dom/nodes.js";
 import { hasPressListener } from "../observe/listeners/click_listeners.js";
 import { isUnchanged } from "../observe/ref_lookup.js";
-import { keepSecrets } from "./clipboard.js";
+import { listenAgain } from "./clipboard.js";
 import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
 import { isNear, later, nextTask } from "./hit_target.js";
 import { LandingNotice } from "./landing_notice.js";
@@ -110,7 +110,7 @@ export class Guard {
     for (const type of this.types) addEventListener(type, judgeEvent, true);
     for (const type of EFFECT_EVENTS) addEventListener(type, noteEvent, true);
     addEventListener("beforeinput", judgeInput, true);
-    keepSecrets();
+    listenAgain();
     if (this.action === "write") addEventListener("keydown", noteKey, true);
     window.navigation?.addEventListener("navigate", noteNavigation);
     this.before = { state: snapshot(this.target), focus: focusOf(this.target.element) };

@@ -174,11 +174,10 @@ export function dropUnfinished() {
  * @param {any} field
  */
 function markSecret(field) {
-  if (!secretFields.size) {
-    for (const type of EXPORT_EVENTS) addEventListener(type, preventExport, true);
-    addEventListener("beforeinput", noteReplacement, true);
-    addEventListener("input", dropPart, true);
-  }
+  // Again for each field, since `document.open()` removes them.
+  for (const type of EXPORT_EVENTS) addEventListener(type, preventExport, true);
+  addEventListener("beforeinput", noteReplacement, true);
+  addEventListener("input", dropPart, true);
   if (!isEdited(field)) {
     wholeValues.delete(field);
     unfinished.add(field);

@@ -2,7 +2,8 @@
  * Report what the page puts on the clipboard to the isolated world: the sessions of one owner share the clipboard of a
  * browser. The reports are events with a secret name, as in `page_listeners`; their data is the text, if the page has
  * set it itself. The program takes every function that it needs before a script of the page can replace it.
- * @param {string} name of the events; while one with `quiet` behind the name is handled, nothing is reported
+ * @param {string} name of the events; one with `quiet` behind the name stops the reports, and the next one goes on with
+ *   them; one with `listen` behind it adds the listeners again
  */
 export default function reportCopies(name) {
   const channel = performance;
@@ -14,6 +15,7 @@ export default function reportCopies(name) {
   const { getData } = DataTransfer.prototype;
   const getter = (of, key) => getOwnPropertyDescriptor(of, key).get;
   const dataOf = getter(ClipboardEvent.prototype, "clipboardData");
+  const typeOf = getter(Event.prototype, "type");
   const isPrevented = getter(Event.prototype, "defaultPrevented");
   const isTrusted = getter(new Event(name), "isTrusted");
   let isQuiet = false;
@@ -26,15 +28,19 @@ export default function reportCopies(name) {
     report(apply(getData, apply(dataOf, event, []), ["text/plain"]));
   };
   apply(addEventListener, channel, [`${name} quiet`, () => { isQuiet = !isQuiet; }]);
-  for (const kind of ["copy", "cut"]) {
-    const onCopy = (event) => {
-      if (isQuiet || !apply(isTrusted, event, [])) return;
-      report(null);
-      // Now behind all listeners of the page, which may set another text than the selected one.
-      apply(addEventListener, self, [kind, onCopied, { once: true }]);
-    };
-    apply(addEventListener, self, [kind, onCopy, true]);
-  }
+  const onCopy = (event) => {
+    if (isQuiet || !apply(isTrusted, event, [])) return;
+    report(null);
+    // Now behind all listeners of the page, which may set another text than the selected one.
+    apply(addEventListener, self, [apply(typeOf, event, []), onCopied, { once: true }]);
+  };
+  // `document.open()` removes listeners of the window, and none of other objects.
+  const listen = () => {
+    apply(addEventListener, self, ["copy", onCopy, true]);
+    apply(addEventListener, self, ["cut", onCopy, true]);
+  };
+  apply(addEventListener, channel, [`${name} listen`, listen]);
+  listen();
 
   const { prototype } = self.Clipboard ?? {};
   const reportWrites = (key, textOf) => {

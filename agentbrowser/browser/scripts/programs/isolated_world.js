@@ -1,6 +1,6 @@
 /** Program of the isolated world: the functions that the browser side calls by name. */
 
-import { copyText, openCopies } from "../act/clipboard.js";
+import { copyText, listenAgain, openCopies } from "../act/clipboard.js";
 import { question } from "../act/controls.js";
 import { noticeCookies } from "../act/cookie_changes.js";
 import { disarm, giveUp } from "../act/guard.js";
@@ -37,7 +37,7 @@ import { waitForWords } from "../settle/words.js";
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, dropUnfinished, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
-  frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, locate, noticeCookies, observe, originHere,
+  frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, listenAgain, locate, noticeCookies, observe, originHere,
   outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, refuseInput, registerFrame, revertObservation, secretPlaces,
   secretTexts, selectionHeard, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
   watchFramePress, watchPress, writeForm, writeInEditor,
