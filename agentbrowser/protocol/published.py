@@ -9,6 +9,13 @@ PYTHON: Final = "event"
 TYPESCRIPT: Final = "events"
 
 _LEVELS: Final = {"debug": "debug", "info": "info", "warning": "warn", "error": "error", "assert": "error"}
+_RESOURCE_TYPES: Final = frozenset(
+    {
+        *("document", "stylesheet", "image", "media", "font", "script", "texttrack", "xhr", "fetch", "eventsource"),
+        *("websocket", "manifest", "other"),
+    }
+)
+"""Those that the published clients declare; ours has `ping` and `prefetch` too."""
 _LOOKS: Final = ("observation", "preObservation", "postObservation")
 
 
@@ -19,6 +26,9 @@ def reshape_result(method: str, result: Any, dialect: str) -> Any:
     if method == "observe/accessibility" and dialect == TYPESCRIPT:  # one node, where that for Python has a list
         result["tree"] = result["tree"][0] if result["tree"] else {"role": "none"}
     elif method.startswith(("agent/", "page/", "action/")):
+        if method == "page/navigate" and dialect == TYPESCRIPT:  # it declares both, also where nothing was fetched
+            result.setdefault("status", 0)
+            result.setdefault("headers", {})
         for selector in _selectors(result):
             if selector.get("type") == "ref":
                 selector["ref"] = selector["value"]
@@ -29,12 +39,17 @@ def reshape_event(kind: str, params: dict[str, Any], dialect: str) -> dict[str, 
     """Return an event in the shape that the client declares for it; None for one that it does not know."""
     if kind == "console" and dialect != OURS:
         return {**params, "level": _LEVELS.get(params["type"], "log")}
+    if kind == "network" and dialect != OURS:
+        params = dict(params)
+        if params["resourceType"] not in _RESOURCE_TYPES:
+            params["resourceType"] = "other"
+        if (
+            dialect == TYPESCRIPT
+        ):  # it declares durations, the download's too, which has not begun; its server sends none
+            params.pop("timing", None)
+        return params
     if dialect != TYPESCRIPT:
         return params
-    if (
-        kind == "network"
-    ):  # it declares durations, the download's too, which has not begun, and its own server sends none
-        return {name: value for name, value in params.items() if name != "timing"}
     if kind == "page" and params["type"] == "created":
         return None
     if kind == "page" and params["type"] in ("crashed", "error"):

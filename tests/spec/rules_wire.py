@@ -490,8 +490,20 @@ WIRE: Final = (
     ),
     Rule(
         4,
-        "The one for TypeScript gets `observe/accessibility` with one node as `tree`, and no `timing`.",
+        "The one for TypeScript gets `observe/accessibility` with one node as `tree`, and no `timing`;",
         published("the_published_clients_get_the_shapes_that_they_declare"),
+    ),
+    Rule(
+        4,
+        "where a navigation fetched nothing, `status` 0 and empty `headers`",
+        published(
+            "the_published_client_for_typescript_gets_status_and_headers_of_a_navigation_without_a_response",
+        ),
+    ),
+    Rule(
+        4,
+        "The `resourceType` of their network events is one that they declare, or `other`",
+        published("the_published_clients_get_the_resource_types_that_they_declare"),
     ),
     Rule(
         4,

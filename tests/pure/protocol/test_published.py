@@ -26,8 +26,23 @@ def test_the_published_clients_get_the_shapes_that_they_declare() -> None:
     assert result(PYTHON, "observe/accessibility", tree=[{"role": "main"}]) == {"tree": [{"role": "main"}]}
     assert result(TYPESCRIPT, "observe/accessibility", tree=[{"role": "main"}]) == {"tree": {"role": "main"}}
     assert result(TYPESCRIPT, "observe/accessibility", tree=[]) == {"tree": {"role": "none"}}
-    timed = {"type": "response", "timing": {"startTime": 1.0}}
-    assert [reshape_event("network", timed, one) for one in (PYTHON, TYPESCRIPT)] == [timed, {"type": "response"}]
+    timed = {"type": "response", "resourceType": "image", "timing": {"startTime": 1.0}}
+    untimed = {"type": "response", "resourceType": "image"}
+    assert [reshape_event("network", timed, one) for one in (PYTHON, TYPESCRIPT)] == [timed, untimed]
+
+
+def test_the_published_clients_get_the_resource_types_that_they_declare() -> None:
+    ping = {"type": "request", "resourceType": "ping"}
+    assert reshape_event("network", ping, OURS) == ping
+    for dialect in (PYTHON, TYPESCRIPT):
+        assert reshape_event("network", ping, dialect) == {"type": "request", "resourceType": "other"}
+
+
+def test_the_published_client_for_typescript_gets_status_and_headers_of_a_navigation_without_a_response() -> None:
+    for dialect, added in ((OURS, {}), (PYTHON, {}), (TYPESCRIPT, {"status": 0, "headers": {}})):
+        assert result(dialect, "page/navigate", url="about:blank") == {"url": "about:blank", **added}
+    answered = {"url": "http://a.example/", "status": 404, "headers": {"server": "a"}}
+    assert result(TYPESCRIPT, "page/navigate", **answered) == answered
 
 
 @pytest.mark.parametrize(
