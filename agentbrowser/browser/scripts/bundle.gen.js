@@ -1,9 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-<<<<<<< HEAD
-// sources: 4a7e7628fed77f5526ed18dbe523c8a7121607f809dc3921b7cb6d406e8a1a2e
-=======
-// sources: 994d00afce28f3aa2aca72e3f3b22958a98117510cdb7023ad2a5d6aec51f4a7
->>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
+// sources: a7b04feef53727722ade8a503dadc46d39fe4fedf21e3e52dc7f959ad466d2b0
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -20,28 +16,29 @@ stringify(held))}])}var MAX_TIMER_MS=1e3;var MAX_LATE_MS=5e3;var MAX_WORK_MS=3e4
 frame:250,worker:MAX_WORK_MS,connection:300,join:1e3,socket:MAX_SOCKET_MS};var MAX_RECORDS=500;var MAX_LABELS=200;var MAX_LINES=20;
 var MAX_DEPTH=5;var MAX_ROUNDS=2;var MIN_POLL_MS=500;var MIN_REPEATS=2;var MICROTASKS=16;var SOON_MS=100;var EFFECT_MS=500;
 var MAX_LOOP_MS=700;var INPUTS=["pointerdown","mousedown","mouseup","click","keydown","input","change"];var{apply:apply2}=Reflect;
-var{now}=Date;var{endsWith}=String.prototype;var{toString}=Function.prototype;var enqueue=queueMicrotask;var stateOf=Object.
-getOwnPropertyDescriptor(Document.prototype,"readyState").get;var pending={__proto__:null};var rounds={__proto__:null};var[
-labels,count,last]=[0,0,0];var cause=null;var finished=null;var[finishedAt,loadedAt,polledAt]=[0,0,0];var[isTouched,hasStream]=[
-false,false];var startedAt=now();var[begin,end]=[0,0];var isWatched=false;var onFinish=()=>void 0;function watchBoot(report){
-onFinish=report;self.addEventListener("load",()=>{loadedAt=now()},{capture:true,once:true});const touch=event=>{isTouched||=
-event.isTrusted};for(let i=0;i<INPUTS.length;i++)self.addEventListener(INPUTS[i],touch,{capture:true,passive:true})}var isStarting=()=>!isTouched;
-var isBooting=time=>!isTouched&&(apply2(stateOf,document,[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);var isWithin=time=>time>=
-begin&&time<=end;var isNamedPoll=label=>apply2(endsWith,label,["poll"])||apply2(endsWith,label,["polling"]);var isPolling=record=>{
-const times=rounds[record.label];if(times===void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=
-1;return since>MAX_ROUNDS&&record.at>=times[2]};var isLate=record=>record.kind==="late"||record.kind==="request"&&!record.
-isRepeat&&!isNamedPoll(record.label)&&now()-record.at<MAX_WORK_MS;var isCaused=record=>{const isAnimation=record.kind===
-"frame"&&isWithin(record.origin)&&now()-record.origin<MAX_LOOP_MS;if(record.kind==="late"||!isAnimation&&(record.depth>MAX_DEPTH||
-record.isRepeat))return false;if(now()-record.at>MAX_MS[record.kind])return false;const isRoot=isWithin(record.origin)||
-isWithin(record.other)||record.isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(record.label)&&
-now()-record.at>MAX_TIMER_MS)return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(record)};var contextOf=(at,fn)=>{
-const other=at-finishedAt<SOON_MS&&finished!==null?finished.origin:0;return{__proto__:null,origin:cause===null?at:cause.
-origin,depth:cause===null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:cause.
-other,slow:cause===null?"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};var start=(kind,label,context,at)=>{
-if(count>=MAX_RECORDS)return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,
-id:last,kind,label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};var noteSlow=record=>{
-if(now()-record.at>MIN_POLL_MS)record.context.slow=record.label};var finish=record=>{if(record===null||pending[record.id]===
-void 0)return;delete pending[record.id];count-=1;if(record.kind==="request"||record.label==="socket"){finishedAt=now();finished=
+var{now}=Date;var{endsWith}=String.prototype;var{toString}=Function.prototype;var enqueue=queueMicrotask;var listen=EventTarget.
+prototype.addEventListener;var stateOf=Object.getOwnPropertyDescriptor(Document.prototype,"readyState").get;var pending={
+__proto__:null};var rounds={__proto__:null};var[labels,count,last]=[0,0,0];var cause=null;var finished=null;var[finishedAt,
+loadedAt,polledAt]=[0,0,0];var[isTouched,hasStream]=[false,false];var startedAt=now();var[begin,end]=[0,0];var isWatched=false;
+var onFinish=()=>void 0;function watchBoot(report){onFinish=report;self.addEventListener("load",()=>{loadedAt=now()},{capture:true,
+once:true});listenToInput()}var touch=event=>{isTouched||=event.isTrusted};var listenToInput=()=>{for(let i=0;i<INPUTS.length;i++)
+apply2(listen,self,[INPUTS[i],touch,{capture:true,passive:true}])};var isStarting=()=>!isTouched;var isBooting=time=>!isTouched&&
+(apply2(stateOf,document,[])!=="complete"||loadedAt!==0&&time-loadedAt<SOON_MS);var isWithin=time=>time>=begin&&time<=end;
+var isNamedPoll=label=>apply2(endsWith,label,["poll"])||apply2(endsWith,label,["polling"]);var isPolling=record=>{const times=rounds[record.
+label];if(times===void 0)return false;let since=0;for(let i=0;i<3;i++)if(times[i]>=begin)since+=1;return since>MAX_ROUNDS&&
+record.at>=times[2]};var isLate=record=>record.kind==="late"||record.kind==="request"&&!record.isRepeat&&!isNamedPoll(record.
+label)&&now()-record.at<MAX_WORK_MS;var isCaused=record=>{const isAnimation=record.kind==="frame"&&isWithin(record.origin)&&
+now()-record.origin<MAX_LOOP_MS;if(record.kind==="late"||!isAnimation&&(record.depth>MAX_DEPTH||record.isRepeat))return false;
+if(now()-record.at>MAX_MS[record.kind])return false;const isRoot=isWithin(record.origin)||isWithin(record.other)||record.
+isBoot&&startedAt>=begin;if(record.kind!=="request")return isRoot;if(isNamedPoll(record.label)&&now()-record.at>MAX_TIMER_MS)
+return false;return(isRoot||record.depth===0&&record.at>=begin)&&!isPolling(record)};var contextOf=(at,fn)=>{const other=at-
+finishedAt<SOON_MS&&finished!==null?finished.origin:0;return{__proto__:null,origin:cause===null?at:cause.origin,depth:cause===
+null?0:cause.depth+1,isBoot:cause===null?isBooting(at):cause.isBoot,other:cause===null?other:cause.other,slow:cause===null?
+"":cause.slow,repeats:cause===null?0:cause.repeats,isRepeat:false,fn}};var start=(kind,label,context,at)=>{if(count>=MAX_RECORDS)
+return null;count+=1;last+=1;const{origin,depth,isBoot,other,isRepeat}=context;const record={__proto__:null,id:last,kind,
+label,at,origin,depth,isBoot,other,isRepeat,context};pending[last]=record;return record};var noteSlow=record=>{if(now()-
+record.at>MIN_POLL_MS)record.context.slow=record.label};var finish=record=>{if(record===null||pending[record.id]===void 0)
+return;delete pending[record.id];count-=1;if(record.kind==="request"||record.label==="socket"){finishedAt=now();finished=
 record;noteSlow(record);const times=rounds[record.label];if(times!==void 0)times[3]=1}if(isWatched&&isCaused(record))onFinish()};
 var linger=context=>{cause=context;let left=MICROTASKS;const step=()=>{if(cause!==context)return;left-=1;if(left>0)enqueue(
 step);else cause=null};enqueue(step)};var run=(context,fn,self2,given)=>{const before=cause;cause=context;try{return apply2(
@@ -72,10 +69,10 @@ labelFor("GET","")}function addressOf(given){if(given instanceof Asked)return ap
 Link?apply3(hrefOf,given,[]):given}function fetchedUrl(given){try{const url=apply3(hrefOf,new Link(addressOf(given),apply3(
 baseOf,document,[])),[]);return apply3(startsWith,url,["http"])?url:""}catch{return""}}var MAX_UNANSWERED=3;var{now:now2}=Date;var later=setTimeout;var{apply:apply4,construct,defineProperty}=Reflect;var{addEventListener:addEventListener2}=EventTarget.
 prototype;var{get:urlOf2}=Object.getOwnPropertyDescriptor(EventSource.prototype,"url");var{get:lookUp2,set:store2}=WeakMap.
-prototype;function trackAnswers(replace){const page=self;const peers=new WeakMap;const listen=(peer,event,listener)=>apply4(
+prototype;function trackAnswers(replace){const page=self;const peers=new WeakMap;const listen2=(peer,event,listener)=>apply4(
 addEventListener2,peer,[event,listener]);const present=()=>contextOf(now2(),null);const lead=context=>{enter(context);apply4(
 later,page,[()=>leave(context)])};const isSilent=record=>record.kind==="worker"||now2()-record.at>MAX_SOCKET_MS;const follow=(peer,kind)=>{
-const known={__proto__:null,record:null,unanswered:0};apply4(store2,peers,[peer,known]);listen(peer,"message",()=>{const{
+const known={__proto__:null,record:null,unanswered:0};apply4(store2,peers,[peer,known]);listen2(peer,"message",()=>{const{
 record}=known;known.record=null;if(record!==null||kind==="worker")known.unanswered=0;if(record===null)return;lead(record.
 context);finish(record)});return known};const sending=kind=>({apply(native,self2,args){const result=apply4(native,self2,
 args);const known=apply4(lookUp2,peers,[self2]);const context=present();if(!known||kind==="worker"&&context.isBoot||known.
@@ -87,9 +84,9 @@ made);return made}});if(proxy)defineProperty(native.prototype,"constructor",{__p
 r",worker=>follow(worker,"worker"));replace(Worker.prototype,"postMessage",sending("worker"));replace(WebSocket.prototype,
 "send",sending("socket"));making("WebSocket",socket=>{const known=follow(socket,"socket");const context=present();known.
 record=start("connection","socket",context,now2());const end2=()=>{lead(context);finish(known.record);known.record=null};
-listen(socket,"open",end2);listen(socket,"close",end2);listen(socket,"message",notePush)});making("EventSource",stream=>{
+listen2(socket,"open",end2);listen2(socket,"close",end2);listen2(socket,"message",notePush)});making("EventSource",stream=>{
 noteStream();const record=isStarting()?null:start("join",labelFor("GET",apply4(urlOf2,stream,[])),present(),now2());if(record===
-null)return;apply4(store2,peers,[stream,{__proto__:null,record}]);listen(stream,"message",()=>{record.kind="socket";record.
+null)return;apply4(store2,peers,[stream,{__proto__:null,record}]);listen2(stream,"message",()=>{record.kind="socket";record.
 at=now2()})});replace(EventSource.prototype,"close",{apply(native,self2,args){const known=apply4(lookUp2,peers,[self2]);
 if(known)finish(known.record);return apply4(native,self2,args)}})}var MAX_ASKED=50;var{apply:apply5,getOwnPropertyDescriptor:getOwnPropertyDescriptor2}=Reflect;var Observer=PerformanceObserver;
 var{observe}=Observer.prototype;var{getEntries}=PerformanceObserverEntryList.prototype;var{get:nameOf}=getOwnPropertyDescriptor2(
@@ -143,8 +140,9 @@ replace(XMLHttpRequest.prototype,"send",{apply(native,self2,args){const known=ap
 void 0&&known.record===null)known.record=startRequest(labelFor(known.method,known.url));try{return apply6(native,self2,args)}catch(error){
 if(known?.record)finish(known.record);throw error}}});trackAnswers(replace);keepInternals(replace,`${name}=`,held=>dispatch(
 "#",held));replace(Function.prototype,"toString",{apply(native,self2,args){return apply6(native,apply6(lookUp3,natives,[
-self2])??self2,args)}});channel.addEventListener(name,event=>{apply6(preventDefault2,event,[]);if(!(event instanceof Question))
-return;const time=now3();dispatch("!",unfinished(time,time-apply6(sinceBegin,event,[]),time-apply6(sinceEnd,event,[])))})}return trackActivity;
+self2])??self2,args)}});channel.addEventListener(`${name} listen`,listenToInput);channel.addEventListener(name,event=>{apply6(
+preventDefault2,event,[]);if(!(event instanceof Question))return;const time=now3();dispatch("!",unfinished(time,time-apply6(
+sinceBegin,event,[]),time-apply6(sinceEnd,event,[])))})}return trackActivity;
 })()
 // program: console_throttle
 (() => { "use strict";
@@ -203,40 +201,39 @@ ing");var previousElementOf=reader(Element,"previousElementSibling");var childCo
 var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(
 Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(
 Element,"closest");var queryAll=caller(Element,"querySelectorAll");var queryDocument=caller(Document,"querySelectorAll");
-<<<<<<< HEAD
-var queryFragment=caller(DocumentFragment,"querySelectorAll");var queryRoot=(root,selector)=>(kindOf(root)===FRAGMENT?queryFragment:
-queryDocument)(root,selector);var contains=caller(Node,"contains");var scrollIntoView=caller(Element,"scrollIntoView");var measure=caller(
-Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(Document,"getElemen\
-tsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");
-var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(
-Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");
-var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(
-Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,
-"scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var pointerLock=()=>lockedOf(document);var walkerOf=caller(
-Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isConten\
-tEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasEditContext="editContext"in
-HTMLElement.prototype;var editContextOf=hasEditContext?element=>element instanceof HTMLElement?element.editContext:null:
-()=>null;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"a\
-riaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(
-node)===ELEMENT}function labelElementsOf(element){return tagOf(element)==="form"?[]:[...element.labels??[]]}function elementsIn(parent){
-const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;
-var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(
-text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES,
-" "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("a\
-rticle aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
+var queryFragment=caller(DocumentFragment,"querySelectorAll");var queryRoot=(root2,selector)=>(kindOf(root2)===FRAGMENT?
+queryFragment:queryDocument)(root2,selector);var contains=caller(Node,"contains");var scrollIntoView=caller(Element,"scr\
+ollIntoView");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(
+Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,
+"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"scrollWidth");
+var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(
+Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(
+Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activ\
+eElement");var scrollerOf=reader(Document,"scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var pointerLock=()=>lockedOf(
+document);var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(
+HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasEditContext="\
+editContext"in HTMLElement.prototype;var editContextOf=hasEditContext?element=>element instanceof HTMLElement?element.editContext:
+null:()=>null;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,
+"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
+return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)==="form"?[]:[...element.labels??[]]}
+function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.
+push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){
+return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,
+"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set(
+"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
 return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;
 if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){
-const ids2=attributeOf(element,attribute);if(!ids2)return[];const root=rootOf(element);const find2=root===document?Document.
-prototype.getElementById:DocumentFragment.prototype.getElementById;if(kindOf(root)===ELEMENT)return[];return ids2.split(
-SPACES).map(id=>find2.call(root,id)).filter(Boolean)}function readable(root){return kindOf(root)===ELEMENT?root:bodyOf(document)??
-topOf(document)}function flatChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.
-length?[...assigned]:[];if(!nodes.length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.
-push(child)}return hasAttribute(element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}var internals="";
-var answer="";function openInternals(name){if(internals!=="")return;internals=`${name}=`;performance.addEventListener(`${name}\
-#`,event=>{answer=event.data??""})}function internalsOf(element){if(internals===""||!tagOf(element).includes("-"))return null;
-const isUnknown=performance.dispatchEvent(new MouseEvent(internals,{cancelable:true,relatedTarget:element}));return isUnknown?
-null:JSON.parse(answer)}function declaredOf(element,name){return attributeOf(element,name)??internalsOf(element)?.[name]??
-null}var memo={roles:new Map,names:new Map,disputed:new Set,withheld:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,
+const ids2=attributeOf(element,attribute);if(!ids2)return[];const root2=rootOf(element);const find2=root2===document?Document.
+prototype.getElementById:DocumentFragment.prototype.getElementById;if(kindOf(root2)===ELEMENT)return[];return ids2.split(
+SPACES).map(id=>find2.call(root2,id)).filter(Boolean)}function readable(root2){return kindOf(root2)===ELEMENT?root2:bodyOf(
+document)??topOf(document)}function flatChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():
+[];const nodes=assigned.length?[...assigned]:[];if(!nodes.length){for(let child=firstOf(shadowOf(element)??element);child;child=
+nextOf(child))nodes.push(child)}return hasAttribute(element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}
+var internals="";var answer="";function openInternals(name){if(internals!=="")return;internals=`${name}=`;performance.addEventListener(
+`${name}#`,event=>{answer=event.data??""})}function internalsOf(element){if(internals===""||!tagOf(element).includes("-"))
+return null;const isUnknown=performance.dispatchEvent(new MouseEvent(internals,{cancelable:true,relatedTarget:element}));
+return isUnknown?null:JSON.parse(answer)}function declaredOf(element,name){return attributeOf(element,name)??internalsOf(
+element)?.[name]??null}var memo={roles:new Map,names:new Map,disputed:new Set,withheld:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,
 reach:new Map,content:new Map,twins:new Map,majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,
 pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};
 var labelIndex=null;var textCounts=null;function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){
@@ -284,59 +281,28 @@ input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attribu
 "password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
 "input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
 return style.webkitTextSecurity}function isInSecret(element){if(element&&tagOf(element)==="textarea")return isSecret(element);
-for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};var isKeyDown=false;var noteKey=event=>{
+for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var LIMIT=1e9;var channel="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel!=="")
+return;channel=name;performance.addEventListener(`${name}!`,event=>{answer2=event.data??""});performance.addEventListener(
+`${name}~`,()=>onFinished())}function listenToInput(){performance.dispatchEvent(new Event(`${channel} listen`))}function activityOf(begin,end){
+if(channel==="")return null;const now=Date.now();const screenX=Math.min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-
+end);answer2="";if(performance.dispatchEvent(new MouseEvent(channel,{cancelable:true,screenX,screenY})))return null;return answer2.
+split("\n").filter(Boolean)}function documentBegin(){return Date.now()-performance.now()}function finishedActivity(ms){return new Promise(
+done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel2="";var send=()=>{};var isKeyDown=false;var noteKey=event=>{
 if(event.isTrusted)isKeyDown=event.type==="keydown"};var keepSecret=event=>{const[target2]=event.composedPath();if(!event.
 isTrusted||!isElement(target2)||!(isKeyDown||event.type==="dragstart"))return;if(!isSecret(target2)&&!isInSecret(target2))
 return;event.preventDefault();event.stopImmediatePropagation()};function keepSecrets(){for(const type of["keydown","keyu\
 p"])addEventListener(type,noteKey,true);for(const type of["copy","cut","dragstart"])addEventListener(type,keepSecret,true)}
-function openCopies(name,binding){if(binding)send=binding;keepSecrets();if(channel!=="")return;channel=name;performance.
-addEventListener(name,event=>noteCopy(event.data??selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?
-"":text}`)}function selectedText(){let active=activeOf(document);while(active?.shadowRoot?.activeElement)active=active.shadowRoot.
-activeElement;if(active instanceof HTMLInputElement||active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;
-if(active.type==="password"||isKeyDown&&isSecret(active))return"";if(selectionStart!==null&&selectionStart!==selectionEnd)
-=======
-var queryFragment=caller(DocumentFragment,"querySelectorAll");var queryRoot=(root2,selector)=>(kindOf(root2)===FRAGMENT?
-queryFragment:queryDocument)(root2,selector);var contains=caller(Node,"contains");var scrollIntoView=caller(Element,"scr\
-ollIntoView");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(
-Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,
-"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"scrollWidth");
-var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(
-Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(
-Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activ\
-eElement");var scrollerOf=reader(Document,"scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var pointerLock=()=>lockedOf(
-document);var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(
-HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasReflection="\
-ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;
-var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){
-return tagOf(element)==="form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(
-parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;
-var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){
-return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES," "):text}function shorten(text,limit){return text.
-length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4\
- h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){return HOSTS.has(tag)||tag.includes("-")}
-function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
-return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){const ids2=attributeOf(element,
-attribute);if(!ids2)return[];const root2=rootOf(element);const find2=root2===document?Document.prototype.getElementById:
-DocumentFragment.prototype.getElementById;if(kindOf(root2)===ELEMENT)return[];return ids2.split(SPACES).map(id=>find2.call(
-root2,id)).filter(Boolean)}function readable(root2){return kindOf(root2)===ELEMENT?root2:bodyOf(document)??topOf(document)}
-function flatChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():[];const nodes=assigned.length?
-[...assigned]:[];if(!nodes.length){for(let child=firstOf(shadowOf(element)??element);child;child=nextOf(child))nodes.push(
-child)}return hasAttribute(element,"aria-owns")?nodes.concat(referenced(element,"aria-owns")):nodes}var internals="";var answer="";
-function openInternals(name){if(internals!=="")return;internals=`${name}=`;performance.addEventListener(`${name}#`,event=>{
-answer=event.data??""})}function internalsOf(element){if(internals===""||!tagOf(element).includes("-"))return null;const isUnknown=performance.
-dispatchEvent(new MouseEvent(internals,{cancelable:true,relatedTarget:element}));return isUnknown?null:JSON.parse(answer)}
-function declaredOf(element,name){return attributeOf(element,name)??internalsOf(element)?.[name]??null}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel="";var send=()=>{};var root=document.documentElement;
-function reportCopies(){if(root!==document.documentElement){root=document.documentElement;performance.dispatchEvent(new Event(
-`${channel} listen`))}return{}}function openCopies(name,binding){if(binding)send=binding;if(channel!=="")return;channel=
-name;performance.addEventListener(name,event=>noteCopy(event.data??selectedText()))}function noteCopy(text){send(`copied\
- ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=activeOf(document);while(active?.shadowRoot?.activeElement)
-active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||active instanceof HTMLTextAreaElement){const{
-selectionStart,selectionEnd}=active;if(active.type==="password")return"";if(selectionStart!==null&&selectionStart!==selectionEnd)
->>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
-return active.value.slice(selectionStart,selectionEnd??0)}return String(getSelection()??"")}function copyText(text){let isCopied=false;
-const copy=event=>{event.preventDefault();event.stopImmediatePropagation();event.clipboardData?.setData("text/plain",text);
-isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel} quiet`));quiet();addEventListener("copy",
-copy,true);try{return execute(document,"copy")&&isCopied}finally{removeEventListener("copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
+var root=null;function listenAgain(){if(root!==document.documentElement){root=document.documentElement;keepSecrets();performance.
+dispatchEvent(new Event(`${channel2} listen`));listenToInput()}return{}}function openCopies(name,binding){if(binding)send=
+binding;keepSecrets();if(channel2!=="")return;channel2=name;performance.addEventListener(name,event=>noteCopy(event.data??
+selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=activeOf(
+document);while(active?.shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||
+active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;if(active.type==="password"||isKeyDown&&
+isSecret(active))return"";if(selectionStart!==null&&selectionStart!==selectionEnd)return active.value.slice(selectionStart,
+selectionEnd??0)}return String(getSelection()??"")}function copyText(text){let isCopied=false;const copy=event=>{event.preventDefault();
+event.stopImmediatePropagation();event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>performance.
+dispatchEvent(new Event(`${channel2} quiet`));quiet();addEventListener("copy",copy,true);try{return execute(document,"co\
+py")&&isCopied}finally{removeEventListener("copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
 rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}var MIN_TAKEN=.9;function pressedHostOf(element){
@@ -823,17 +789,17 @@ length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new Weak
 size>=MAX_ROOTS)return false;known.add(root2);references.add(new WeakRef(root2));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root2=reference.deref();if(root2&&isConnected(root2)){roots.push(
 root2);continue}references.delete(reference);if(root2)known.delete(root2)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
-prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel2="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
-isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel2=name;
+prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel3="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
+isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel3=name;
 performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
 targetKinds,event));performance.addEventListener(`${name}#`,()=>{isDocumentListening=true})}function note(kinds,{relatedTarget,
 screenX}){const element=relatedTarget;listeners.add(element);kinds.set(element,(kinds.get(element)??0)|screenX)}function isTarget({
 element,box}){return targetKinds.has(element)&&!ownKinds.has(element)&&areaOf(box)<=innerWidth*innerHeight/4}function isPressable(element){
 return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks(element){return((ownKinds.get(element)??
-0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root2){return channel2!==""&&!performance.dispatchEvent(new FocusEvent(
-channel2,{cancelable:true,relatedTarget:root2}))}function hasPressListener(element){return isAffirmed("?",element)}function hasGestureListener(element){
-return isAffirmed("&",element)}function isAffirmed(suffix,relatedTarget){const question2=new FocusEvent(channel2+suffix,
-{cancelable:true,relatedTarget});return channel2!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){
+0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root2){return channel3!==""&&!performance.dispatchEvent(new FocusEvent(
+channel3,{cancelable:true,relatedTarget:root2}))}function hasPressListener(element){return isAffirmed("?",element)}function hasGestureListener(element){
+return isAffirmed("&",element)}function isAffirmed(suffix,relatedTarget){const question2=new FocusEvent(channel3+suffix,
+{cancelable:true,relatedTarget});return channel3!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){
 if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return!(hasRoleIn(SELECTOR_ROLES,outer.role)&&isSame(
 outer,inner2[0]));if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isSame(outer,{
 content,isControl,role}){return!isControl&&!hasRoleIn(SELECTOR_ROLES,role)&&content===outer.content}function isRow({element,
@@ -1728,11 +1694,7 @@ null;this.checked=null;this.text=null;this.startedAt=Date.now();this.isObserved=
 const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,
 attributes:true,characterData:true};for(const root2 of roots.filter(Boolean))this.observer.observe(root2,all);for(const type of this.
 types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
-<<<<<<< HEAD
-"beforeinput",judgeInput,true);keepSecrets();if(this.action==="write")addEventListener("keydown",noteKey2,true);window.navigation?.
-=======
-"beforeinput",judgeInput,true);if(this.action==="write")addEventListener("keydown",noteKey,true);reportCopies();window.navigation?.
->>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
+"beforeinput",judgeInput,true);listenAgain();if(this.action==="write")addEventListener("keydown",noteKey2,true);window.navigation?.
 addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};
 this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(
 this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.
@@ -1902,7 +1864,6 @@ tarea, select, button").filter(element=>[...labellers(element),...labelElementsO
 contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,...labelled2].
 some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=parentOrHostOf(
 node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN3=new Set(["placeholder","lab\
-<<<<<<< HEAD
 el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;var wholeValues=new WeakMap;var unfinished=new Set;
 var isDropped=false;function originHere(){keepSecrets();return{origin:globalThis.origin}}async function writeSecret({control},{
 origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(
@@ -1926,58 +1887,21 @@ value,selectionStart,selectionEnd}){if(selectionStart===null)return String(getSe
 event.inputType?.startsWith("history");const isPart3=wholeValues.has(field)&&!field.value.includes(wholeValues.get(field));
 if(!event.isTrusted||!(isUndone||isPart3)||isEdited(field))return;wholeValues.delete(field);field.value=""}function dropUnfinished(){
 isDropped=true;for(const field of unfinished)dispatchChange(field,()=>field.value="");unfinished.clear();return{}}function markSecret(field){
-if(!secretFields.size){for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);addEventListener("befor\
-einput",noteReplacement,true);addEventListener("input",dropPart,true)}if(!isEdited(field)){wholeValues.delete(field);unfinished.
-add(field)}secrets.add(field);for(let host=parentOrHostOf(field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(
-host))secrets.add(host);if(![...secretFields].some(one=>one.deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({
-origin,values}){clearMemo();const known3=secretsHere({origin,values});const places=new Set;for(const one of secretFields){
-const field=one.deref();if(field&&isConnected(field)&&!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);
-if(pattern2){for(const{node,names}of secretNodes(pattern2))if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(
-node));for(const field of queryTrees(VALUED))if(typeof field.value==="string"&&holds(field.value,pattern2))places.add(field)}
-return{paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function textsHere({limit}){return documentTexts(
-VALUED,limit)}function placesOf2({texts,values}){clearMemo();const places=new Set;for(const{node,names}of listedNodes(texts,
-values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.length||isDrawn(node,names)))places.add(holderOf(node))}return{
-paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(
-field):field.value)===""}function isDrawn(element,names){if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.
-some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,pseudo).content))}function holderOf(node){const element=kindOf(
-node)===TEXT?parentOrHostOf(node):node;return closest(element,"select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!==
-=======
-el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;function originHere(){return{origin:globalThis.
-origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{
-isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);
-if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);const isAstray=how==="fi\
-ll"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(nextTask);if(isAstray)return{isAstray};
-const isReadBack=how!=="goOn"&&isConnected(control);return{landed:!isReadBack||contentOf(control,{written:text,whole:how===
-"fill"}).landed}}function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.
-test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}
-async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();
-if(!field)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(
-document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}return false}
-function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
-composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
-activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
-const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function markSecret(field){
-for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);secrets.add(field);for(let host=parentOrHostOf(
-field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
-deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=secretsHere(
-{origin,values});const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&isConnected(field)&&
-!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){for(const{node,names}of secretNodes(pattern2))
-if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.
-value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
-element,null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({texts,values}){clearMemo();
-const places=new Set;for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.
-length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
-null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
-if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
-pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
-"select")??element}QUESTIONS.set("writeSecret",writeSecret);var LIMIT=1e9;var channel3="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel3!==
->>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
-"")return;channel3=name;performance.addEventListener(`${name}!`,event=>{answer2=event.data??""});performance.addEventListener(
-`${name}~`,()=>onFinished())}function activityOf(begin,end){if(channel3==="")return null;const now=Date.now();const screenX=Math.
-min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-end);answer2="";if(performance.dispatchEvent(new MouseEvent(channel3,
-{cancelable:true,screenX,screenY})))return null;return answer2.split("\n").filter(Boolean)}function documentBegin(){return Date.
-now()-performance.now()}function finishedActivity(ms){return new Promise(done=>{onFinished=()=>done(void 0);setTimeout(done,
-ms)})}var animationsIn2=caller(Document,"getAnimations");var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);addEventListener("beforeinput",noteReplacement,
+true);addEventListener("input",dropPart,true);if(!isEdited(field)){wholeValues.delete(field);unfinished.add(field)}secrets.
+add(field);for(let host=parentOrHostOf(field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(
+host);if(![...secretFields].some(one=>one.deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,
+values}){clearMemo();const known3=secretsHere({origin,values});const places=new Set;for(const one of secretFields){const field=one.
+deref();if(field&&isConnected(field)&&!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){
+for(const{node,names}of secretNodes(pattern2))if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(
+VALUED))if(typeof field.value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(
+Boolean).map(element=>pathTo(element,null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({
+texts,values}){clearMemo();const places=new Set;for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&
+(kindOf(node)===TEXT||!names.length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).
+map(element=>pathTo(element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}
+function isDrawn(element,names){if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.
+test(getComputedStyle(element,pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(
+node):node;return closest(element,"select")??element}QUESTIONS.set("writeSecret",writeSecret);var animationsIn2=caller(Document,"getAnimations");var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-documentBegin();const animations=animationsIn2(document);let longest=0;for(let i=0;i<
 animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=MAX_MS&&isReveal(
 animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!=="running"||!animation.
@@ -3174,26 +3098,6 @@ e","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords(
 masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
 spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=
 deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,(now-start2)/SHARE)))}}var masked=null;function plain(text){
-<<<<<<< HEAD
-const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?words.replace(masked,"[redacted]"):words}function hasWords(root,wanted){
-if(elementsIn(root).some(element=>isIn(element,wanted)))return true;const all=queryRoot(root,"*");return[...all].some(element=>{
-const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT3.
-has(tagOf(element))||!plain(textContentOf(element)??"").includes(wanted))return false;const inner2=elementsIn(element).filter(
-child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const own=()=>ownTextNodes(
-element).map(dataOf).join(" ");const shown=inner2.length>0?own():element instanceof HTMLElement?innerTextOf(element):"";
-return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(done=>{
-setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,dropUnfinished,elementIndexes,endPressWatch,
-extent,finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
-leaveField,lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,
-pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,secretPlaces,secretTexts,
-selectionHeard,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,verify,waitForWords,
-watchFramePress,watchPress,writeForm,writeInEditor};var lending="";function lendSerialiser(){performance.dispatchEvent(new Event(
-lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.parse(asked);
-spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof Promise?answer3.then(jsonFor):
-jsonFor(answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(LONE_SURROGATE))return text;
-const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),mend)}Object.
-defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);
-=======
 const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?words.replace(masked,"[redacted]"):words}function hasWords(root2,wanted){
 if(elementsIn(root2).some(element=>isIn(element,wanted)))return true;const all=queryRoot(root2,"*");return[...all].some(
 element=>{const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){
@@ -3201,18 +3105,17 @@ if(SILENT3.has(tagOf(element))||!plain(textContentOf(element)??"").includes(want
 element).filter(child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;
 const own=()=>ownTextNodes(element).map(dataOf).join(" ");const shown=inner2.length>0?own():element instanceof HTMLElement?
 innerTextOf(element):"";return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(
-done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,elementIndexes,endPressWatch,extent,
-finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
-leaveField,lendSerialiser,listCandidates,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,prepare,
-pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,reportCopies,revertObservation,secretPlaces,
+done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,dropUnfinished,elementIndexes,endPressWatch,
+extent,finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
+leaveField,lendSerialiser,listCandidates,listenAgain,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,
+prepare,pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,secretPlaces,
 secretTexts,selectionHeard,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,
-verify,waitForWords,watchFramePress,watchPress,writeForm};var lending="";function lendSerialiser(){performance.dispatchEvent(
-new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.
+verify,waitForWords,watchFramePress,watchPress,writeForm,writeInEditor};var lending="";function lendSerialiser(){performance.
+dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.
 parse(asked);spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof Promise?answer3.
 then(jsonFor):jsonFor(answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(LONE_SURROGATE))
 return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),
 mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);
->>>>>>> 5c6e012c (Report the copies of a page that is written anew, and keep a secret in such a page from being copied: `document.open()` removes the listeners of the window, so that sessions pasted nothing, and Control+x took a secret into any field)
 openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(
 `${channelName} activity`);openInternals(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
 call;return listenIn(null)}return install;

@@ -86,6 +86,21 @@ async def test_the_first_look_shows_the_outcome_of(browser: Browser, slow: SlowS
         assert await names(browser) == ["Go", "Done"], effect
 
 
+@pytest.mark.parametrize("effect", ["a streamed body", "a stream of events"])
+async def test_a_stream_is_waited_for_in_a_document_that_is_written_anew(
+    browser: Browser, slow: SlowSite, effect: str
+) -> None:
+    """`document.open()` removes the listeners that note the first input."""
+    script = f"<script>{SHOW} go.onclick = () => {{ {AWAITED[effect]} }}</script>"
+    write = "html => { document.open(); document.write(html); document.close() }"
+    await browser.request("page/navigate", {"url": slow.show("/", "")})
+    params = {"expression": write, "arg": f"<button id=go>Go</button><p id=out></p>{script}", "world": "main"}
+    await browser.request("script/evaluate", params)
+    await names(browser)
+    await browser.request("action/click", CLICK)
+    assert await names(browser) == ["Go", "Done"]
+
+
 async def test_a_look_after_a_scroll_shows_the_rows_that_a_list_draws_then(browser: Browser, slow: SlowSite) -> None:
     script = "list.onscroll = () => list.insertAdjacentHTML('beforeend', `<button>At ${list.scrollTop}</button>`)"
     page = f"<div id=list style='height: 90px; overflow: auto'><p style='height: 900em'></div><script>{script}</script>"

@@ -6,6 +6,7 @@
 
 import { activeOf, caller, isElement } from "../dom/nodes.js";
 import { isInSecret, isSecret } from "../dom/secret_fields.js";
+import { listenToInput } from "../settle/activity.js";
 
 const execute = caller(Document, "execCommand");
 /** A longer text is not kept for the session. */
@@ -35,7 +36,7 @@ const keepSecret = (event) => {
  * Let neither keys nor the pointer take a value out of a field for secrets, as the browser itself lets them out of no
  * password field: whoever pastes it elsewhere reads it there. `document.open()` removes the listeners.
  */
-function keepSecrets() {
+export function keepSecrets() {
   for (const type of ["keydown", "keyup"]) addEventListener(type, noteKey, true);
   for (const type of ["copy", "cut", "dragstart"]) addEventListener(type, keepSecret, true);
 }
@@ -43,12 +44,13 @@ function keepSecrets() {
 /** The root at the last call of `listenAgain`: `document.open()` makes another one. @type {Element|null} */
 let root = null;
 
-/** Listen again, and have the page's copies reported again, if the document may have been written anew. */
+/** Listen again, and have the page's copies and its input noted again, if the document may have been written anew. */
 export function listenAgain() {
   if (root !== document.documentElement) {
     root = document.documentElement;
     keepSecrets();
     performance.dispatchEvent(new Event(`${channel} listen`));
+    listenToInput();
   }
   return {};
 }

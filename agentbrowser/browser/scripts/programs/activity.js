@@ -1,7 +1,7 @@
 import { keepInternals } from "../observe/identity/internals.js";
 import {
-  MAX_DEPTH, MAX_LATE_MS, MAX_TIMER_MS, contextOf, enter, finish, isRepeated, linger, noteSlow, run, start, startRequest,
-  unfinished, watchBoot,
+  MAX_DEPTH, MAX_LATE_MS, MAX_TIMER_MS, contextOf, enter, finish, isRepeated, linger, listenToInput, noteSlow, run, start,
+  startRequest, unfinished, watchBoot,
 } from "../settle/activity_records.js";
 import { fetchedUrl, labelFor, labelOfFetch } from "../settle/fetch_labels.js";
 import { trackAnswers } from "../settle/message_answers.js";
@@ -205,6 +205,7 @@ export default function trackActivity(name) {
     },
   });
 
+  channel.addEventListener(`${name} listen`, listenToInput);
   channel.addEventListener(name, (event) => {
     apply(preventDefault, event, []);
     if (!(event instanceof Question)) return;

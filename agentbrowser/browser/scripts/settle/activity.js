@@ -21,6 +21,11 @@ export function openActivityChannel(name) {
   performance.addEventListener(`${name}~`, () => onFinished());
 }
 
+/** Have the program `activity` add its listeners to input again, which `document.open()` has removed. */
+export function listenToInput() {
+  performance.dispatchEvent(new Event(`${channel} listen`));
+}
+
 /**
  * Return the unfinished activity that began within a time span, or was caused by it; null if it is unknown.
  * @param {number} begin Unix time in ms

@@ -36,6 +36,7 @@ const { now } = Date;
 const { endsWith } = String.prototype;
 const { toString } = Function.prototype;
 const enqueue = queueMicrotask;
+const listen = EventTarget.prototype.addEventListener;
 const stateOf = /** @type {any} */ (Object.getOwnPropertyDescriptor(Document.prototype, "readyState")).get;
 
 /** @type {any} */
@@ -64,9 +65,15 @@ let onFinish = () => undefined;
 export function watchBoot(report) {
   onFinish = report;
   self.addEventListener("load", () => { loadedAt = now(); }, { capture: true, once: true });
-  const touch = (event) => { isTouched ||= event.isTrusted; };
-  for (let i = 0; i < INPUTS.length; i++) self.addEventListener(INPUTS[i], touch, { capture: true, passive: true });
+  listenToInput();
 }
+
+const touch = (event) => { isTouched ||= event.isTrusted; };
+
+/** Listen to input; again behind a `document.open()`, which removes the listeners of the window. */
+export const listenToInput = () => {
+  for (let i = 0; i < INPUTS.length; i++) apply(listen, self, [INPUTS[i], touch, { capture: true, passive: true }]);
+};
 
 /** Return true until the first input. */
 export const isStarting = () => !isTouched;
