@@ -36,8 +36,6 @@ _EXPIRED_S: Final = 1
 _ANSWER_S: Final = 3.0
 # Playwright's name: without it, a cookie that a page set for itself comes back as one of an embedded page.
 _ANCESTOR: Final = "_crHasCrossSiteAncestor"
-_BROWSER_SESSION: Final = -1
-"""Expiry of a session cookie."""
 
 
 @attrs.define(eq=False)
@@ -213,8 +211,7 @@ def _for_playwright(cookie: Cookie) -> dict[str, Any]:
 
 
 def _cookie(cookie: Mapping[str, Any]) -> Cookie:
-    expires = None if cookie["expires"] == _BROWSER_SESSION else cookie["expires"]
-    return structure(Cookie, {**cookie, "expires": expires, "hasCrossSiteAncestor": cookie.get(_ANCESTOR)})
+    return structure(Cookie, {**cookie, "hasCrossSiteAncestor": cookie.get(_ANCESTOR)})
 
 
 def _by_origin(areas: Iterable[tuple[str, Iterable[StorageItem]]]) -> dict[str, dict[str, str]]:

@@ -33,10 +33,7 @@ _PATH: Final = re.compile(rf"/[^\x00-\x1f\x7f;]{{0,{_MAX_PATH - 1}}}")
 
 @attrs.frozen(kw_only=True)
 class Cookie:
-    """A cookie. A read cookie has domain and path; a new one names its site by domain or by URL.
-
-    ``expires`` is in seconds since 1970; a cookie without it, or with -1, lives as long as its context.
-    """
+    """A cookie. A read cookie has domain, path and expires; a new one names its site by domain or by URL."""
 
     name: str
     value: str
@@ -45,6 +42,7 @@ class Cookie:
     """Path; ``/`` or the folder of the URL when absent."""
     url: str | None = attrs.field(default=None, metadata=url_checked("cookies"))
     expires: float | None = None
+    """End in seconds since 1970. A cookie with -1, which is also the default, lives as long as its context."""
     http_only: bool | None = None
     secure: bool | None = None
     """True for https only; when absent, true if the URL is https."""

@@ -703,7 +703,7 @@ export interface ContextOptions {
   storageState?: StorageState;
 }
 
-/** A cookie. A read cookie has domain and path; a new one names its site by domain or by URL. */
+/** A cookie. A read cookie has domain, path and expires; a new one names its site by domain or by URL. */
 export interface Cookie {
   name: string;
   value: string;
@@ -711,6 +711,7 @@ export interface Cookie {
   /** Path; `/` or the folder of the URL when absent. */
   path?: string;
   url?: string;
+  /** End in seconds since 1970. A cookie with -1, which is also the default, lives as long as its context. */
   expires?: number;
   httpOnly?: boolean;
   /** True for https only; when absent, true if the URL is https. */
