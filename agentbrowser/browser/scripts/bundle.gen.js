@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a7b04feef53727722ade8a503dadc46d39fe4fedf21e3e52dc7f959ad466d2b0
+// sources: b7d16ec16e8cf0b8aa7927fb1410d64e17b7a4e09ccdd9aa796a39c9e7830b8a
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1870,23 +1870,25 @@ origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{isEls
 control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);if(!hasCaret(control))return{isAstray:true}}
 for(const value of values)writtenSecrets.add(value);isDropped=false;const isAstray=how==="fill"?void insertText(control,
 text):await typeKeys(text,clears,delay);await new Promise(nextTask);const isReadBack=how!=="goOn"&&isConnected(control);
-const landed=!isReadBack||contentOf(control,{written:text,whole:how==="fill"}).landed;if(isAstray||!landed)dropUnfinished();
-for(const field of unfinished)wholeValues.set(field,field.value);unfinished.clear();return isAstray?{isAstray}:{landed}}
-function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.test(
-control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}async function typeKeys(text,clears,delay){
-if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();if(!field||isDropped)return true;
-markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))commandIn(document,"insertText",
-false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}return false}function dispatchKey(field,type,key){
-return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,composed:true}))}function fieldInFocus(){
-let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).activeElement;return at&&controlKind(at)===
-"text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){const isHeld=[...secretFields].
-some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function noteReplacement(event){const[
-field]=event.composedPath();if(event.isTrusted&&wholeValues.has(field)&&isAllSelected(field))wholeValues.delete(field)}function isAllSelected({
-value,selectionStart,selectionEnd}){if(selectionStart===null)return String(getSelection()).length>=value.length;return selectionStart===
-0&&selectionEnd===value.length}function dropPart(event){const[field]=event.composedPath();const isUndone=secrets.has(field)&&
-event.inputType?.startsWith("history");const isPart3=wholeValues.has(field)&&!field.value.includes(wholeValues.get(field));
-if(!event.isTrusted||!(isUndone||isPart3)||isEdited(field))return;wholeValues.delete(field);field.value=""}function dropUnfinished(){
-isDropped=true;for(const field of unfinished)dispatchChange(field,()=>field.value="");unfinished.clear();return{}}function markSecret(field){
+const landed=!isReadBack||contentOf(control,{written:text,whole:how==="fill"}).landed;if(isAstray||!landed)dropParts(field=>hasSignOf(
+field,text));for(const field of unfinished)wholeValues.set(field,field.value);unfinished.clear();return isAstray?{isAstray}:
+{landed}}function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.
+test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}
+async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();
+if(!field||isDropped)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))
+commandIn(document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}
+return false}function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
+composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
+activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
+const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function noteReplacement(event){
+const[field]=event.composedPath();if(event.isTrusted&&wholeValues.has(field)&&isAllSelected(field))wholeValues.delete(field)}
+function isAllSelected({value,selectionStart,selectionEnd}){if(selectionStart===null)return String(getSelection()).length>=
+value.length;return selectionStart===0&&selectionEnd===value.length}function dropPart(event){const[field]=event.composedPath();
+const isUndone=secrets.has(field)&&event.inputType?.startsWith("history");const isPart3=wholeValues.has(field)&&!field.value.
+includes(wholeValues.get(field));if(!event.isTrusted||!(isUndone||isPart3)||isEdited(field))return;wholeValues.delete(field);
+field.value=""}function dropUnfinished(){isDropped=true;dropParts(()=>true);return{}}function dropParts(isPart3){for(const field of unfinished)
+if(isPart3(field))dispatchChange(field,()=>field.value="");unfinished.clear()}function hasSignOf({value},text){const signs=new Set(
+text.toLowerCase());return[...value.toLowerCase()].some(sign=>/[\p{L}\p{N}]/u.test(sign)&&signs.has(sign))}function markSecret(field){
 for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);addEventListener("beforeinput",noteReplacement,
 true);addEventListener("input",dropPart,true);if(!isEdited(field)){wholeValues.delete(field);unfinished.add(field)}secrets.
 add(field);for(let host=parentOrHostOf(field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(

@@ -89,6 +89,17 @@ async def test_a_field_too_short_for_a_secret_keeps_no_part_of_it(browser: Brows
     assert await sent_by(browser, site, "short") == ""
 
 
+async def test_a_field_that_shows_dots_keeps_them(browser: Browser, site: Site) -> None:
+    script = "<script>i.oninput = () => { i.dataset.held = i.value; i.value = '•'.repeat(i.value.length) }</script>"
+    await browser.request("page/navigate", {"url": site.html("/dots", f"<form><input id=i name=i></form>{script}")})
+    with pytest.raises(ActionFailed, match="the value did not land"):
+        await browser.request("action/fill", {"selector": "#i", "value": USE})
+    site.html("/dots", "sent")
+    await browser.request("action/press", {"selector": "#i", "key": "Enter"})
+    query = next(path for path in reversed(site.paths()) if path.startswith("/dots?"))
+    assert parse_qs(urlsplit(query).query)["i"] == ["•" * len(VALUE)]
+
+
 async def test_a_client_that_stops_typing_a_secret_leaves_no_part_of_it(browser: Browser, site: Site) -> None:
     await browser.request("page/navigate", {"url": site.url("/")})
     with trio.move_on_after(1.5):

@@ -67,7 +67,7 @@ async function writeSecret({ control }, { origin, text, values, how, clears, del
   await new Promise(nextTask); // a page may restore or reformat the text
   const isReadBack = how !== "goOn" && isConnected(control);
   const landed = !isReadBack || contentOf(control, { written: text, whole: how === "fill" }).landed;
-  if (isAstray || !landed) dropUnfinished();
+  if (isAstray || !landed) dropParts((field) => hasSignOf(field, text));
   for (const field of unfinished) wholeValues.set(field, field.value);
   unfinished.clear();
   return isAstray ? { isAstray } : { landed };
@@ -164,9 +164,24 @@ function dropPart(event) {
 /** Empty the fields with a part of a secret, whose client has given its input up. */
 export function dropUnfinished() {
   isDropped = true;
-  for (const field of unfinished) dispatchChange(field, () => (field.value = ""));
-  unfinished.clear();
+  dropParts(() => true);
   return {};
+}
+
+/** @param {(field: any) => boolean} isPart */
+function dropParts(isPart) {
+  for (const field of unfinished) if (isPart(field)) dispatchChange(field, () => (field.value = ""));
+  unfinished.clear();
+}
+
+/**
+ * Return true if a field shows a letter or a digit of a text: a page may show dots in place of what it has taken.
+ * @param {any} field
+ * @param {string} text
+ */
+function hasSignOf({ value }, text) {
+  const signs = new Set(text.toLowerCase());
+  return [...value.toLowerCase()].some((sign) => /[\p{L}\p{N}]/u.test(sign) && signs.has(sign));
 }
 
 /**
