@@ -52,6 +52,14 @@ LOOKS = {
         "<tr><td>Bob<td><div role=menu><div id=b role=menuitem tabindex=0>Edit</div></div></table>",
         ['| "Ada"', '@a menuitem "Edit" in "Ada"', '| "Bob"', '@b menuitem "Edit" in "Bob"'],
     ),
+    "cells of rows that are all elements": (
+        "<table><tr><td id=x onclick=''>×<td id=n onclick=''>1<td id=c onclick=''>Ann Lee<td id=d onclick=''>paid"
+        "<tr><td id=y onclick=''>×<td id=o onclick=''>2<td id=e onclick=''>Ann Lee<td id=f onclick=''>paid</table>",
+        [
+            '| @x cell "×" @n cell "1" @c cell "Ann Lee" @d cell "paid"',
+            '| @y cell "×" @o cell "2" @e cell "Ann Lee" @f cell "paid"',
+        ],
+    ),
     "glyphs of buttons beside words": (
         "<ul><li>Matcha <button id=d aria-label=Decrease>−</button> <span>1</span> <button id=n aria-label=Increase>+"
         "</button> €19.90 <button id=x aria-label='Take out'>×</button></ul>",

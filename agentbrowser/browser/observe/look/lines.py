@@ -132,6 +132,7 @@ def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement], u
     """
     has_words = any(part.text for part in content.parts)
     names = {elements[part.ref].name for part in content.parts if part.ref and part.ref in elements}
+    said: set[str] = {word for name in names if name for word in name.split()} if content.kind == "row" else set()
     pieces: list[str] = []
     words: list[tuple[int, str]] = []
 
@@ -153,7 +154,8 @@ def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement], u
             is_again = element.role in _CELLS and inner is not None and inner.name == element.name
             if is_again or (element.role == _ROW and _is_said(element, content, elements)):
                 element = attrs.evolve(element, name=None)
-            is_clear = has_words or element.context in names or element.ref in unique
+            is_in_said = bool(element.context) and said.issuperset((element.context or "").split())
+            is_clear = has_words or is_in_said or element.context in names or element.ref in unique
             pieces.append(text.element_line(element, with_context=not is_clear))
         else:
             pieces.append(_piece(part))
