@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b7d16ec16e8cf0b8aa7927fb1410d64e17b7a4e09ccdd9aa796a39c9e7830b8a
+// sources: 6dbc4b430c851104374c7e810853b326395729ee2cc830d8858f30bc471ef2fd
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -637,19 +637,20 @@ continue;const tag=tagOf(child);if(DRAWN2.has(tag)||!UNRENDERED_TAGS.has(tag)&&h
 node)===ELEMENT?shadowOf(node):null;return shadow!==null&&hasContent(shadow)}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
 "td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic option menuitem menuitemcheckbox me\
 nuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
-var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var UNREAD=new Set(["input","textarea","select","scri\
-pt","style","noscript","template","svg"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS=/[\p{L}\p{N}]/u;
-var MANY_DIGITS=/\d{4}/;function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&
-rows.length<MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.
-key.words;if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(
-node).length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}
-function firstRow(element,isUnique){return matches(element,ROWS)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){
-let node=parentOrHostOf(element);if(isUnique){while(node&&!closest(node,ROWS))node=hostOf(node);return node&&closest(node,
-ROWS)}while(node&&!matches(node,ROWS)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){
-const root2=rootOf(element);return kindOf(root2)===FRAGMENT?root2.host??null:null}function computeRow(element){const isPlain2=matches(
-element,ROWS);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
-...words,button,key.marks].filter(Boolean).join(" ");const first=firstText(element);const text=first===void 0||WORDS.test(
-first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}function textsOf(row){
+var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var NUMBERED_TWICE=/\d\D+\d+$/;var LISTED_ROLES=new Set(
+["option","menuitem","menuitemcheckbox","menuitemradio"]);var UNREAD=new Set(["input","textarea","select","script","styl\
+e","noscript","template","svg"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS=/[\p{L}\p{N}]/u;var MANY_DIGITS=/\d{4}/;
+function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&rows.length<
+MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.key.words;
+if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(node).
+length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}function firstRow(element,isUnique){
+return matches(element,ROWS)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){let node=parentOrHostOf(
+element);if(isUnique){while(node&&!closest(node,ROWS))node=hostOf(node);return node&&closest(node,ROWS)}while(node&&!matches(
+node,ROWS)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){const root2=rootOf(element);
+return kindOf(root2)===FRAGMENT?root2.host??null:null}function computeRow(element){const isPlain2=matches(element,ROWS);
+const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[...words,
+button,key.marks].filter(Boolean).join(" ");const first=firstText(element);const text=first===void 0||WORDS.test(first)?
+first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}function textsOf(row){
 const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===1)return{words:[first],button:void 0};
 return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(
 memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,kindOfRow(row),()=>[row])}function kindOfRow(element){
@@ -659,8 +660,9 @@ const groups=new Map;const roots=parent?[parent,shadowOf(parent)]:[];for(const r
 root2);child;child=nextElementOf(child))addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(root2){
 return kindOf(root2)===ELEMENT?firstElementOf(root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(
 element))return"";const names=element.getAttributeNames().filter(name=>MARKS.test(name));const values=names.map(name=>[name,
-attributeOf(element,name)??""]);return values.filter(([name,value])=>value&&!(name==="id"&&GENERATED.test(value))).map(([
-,value])=>value).join(" ")}function keysOfRows(rows){const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(
+attributeOf(element,name)??""]);const isListed2=LISTED_ROLES.has(attributeOf(element,"role")??"");const isGenerated=id=>GENERATED.
+test(id)||isListed2&&NUMBERED_TWICE.test(id);return values.filter(([name,value])=>value&&!(name==="id"&&isGenerated(value))).
+map(([,value])=>value).join(" ")}function keysOfRows(rows){const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(
 known3,0,[],keys2);distinguishByButtons(known3.filter(row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){
 const alike=Map.groupBy(rows,row=>wordAt(row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+
 1>=MAX_PIECES;const isCounter=text!==void 0&&!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===

@@ -212,6 +212,27 @@ def test_a_lone_counter_may_count_on(scenarios: Scenarios, markup: str, ref: str
     scenarios.look(markup, scenario)
 
 
+@pytest.mark.parametrize(
+    ("ids", "is_same"),
+    [(("menu-1-item-2", "menu-2-item-2"), True), (("user-17", "user-18"), False)],
+)
+def test_ids_of_options_by_rendering_and_place_are_no_identity(
+    scenarios: Scenarios, ids: tuple[str, str], is_same: bool
+) -> None:
+    before, after = ids
+
+    async def scenario(tab: WatchedTab) -> None:
+        ref = next(iter(await tab.see()))
+        await tab.run(f"document.getElementById('{before}').id = '{after}'")
+        if is_same:
+            assert await tab.id_of(ref) == after
+        else:
+            with pytest.raises(ElementChanged):
+                await tab.refs.resolve(ref)
+
+    scenarios.look(f"<div role=listbox><div role=option tabindex=0 id={before}>Quote</div></div>", scenario)
+
+
 def test_a_change_that_keeps_the_identity_is_none(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.see()

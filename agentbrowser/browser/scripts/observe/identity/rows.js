@@ -21,6 +21,9 @@ const MIN_ALIKE = 3;
 const MARKS = /^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 /** Ids that a framework or a server makes anew for each rendering. */
 const GENERATED = /:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
+/** Ids of options for `aria-activedescendant`, by the number of the list, which each rendering raises, and their place. */
+const NUMBERED_TWICE = /\d\D+\d+$/;
+const LISTED_ROLES = new Set(["option", "menuitem", "menuitemcheckbox", "menuitemradio"]);
 const UNREAD = new Set(["input", "textarea", "select", "script", "style", "noscript", "template", "svg"]);
 const MAX_PIECES = 12;
 const MAX_ROWS = 500;
@@ -180,7 +183,9 @@ export function marksOf(element) {
   if (!hasAttributes(element)) return "";
   const names = element.getAttributeNames().filter((name) => MARKS.test(name));
   const values = names.map((name) => [name, attributeOf(element, name) ?? ""]);
-  return values.filter(([name, value]) => value && !(name === "id" && GENERATED.test(value))).map(([, value]) => value).join(" ");
+  const isListed = LISTED_ROLES.has(attributeOf(element, "role") ?? "");
+  const isGenerated = (/** @type {string} */ id) => GENERATED.test(id) || (isListed && NUMBERED_TWICE.test(id));
+  return values.filter(([name, value]) => value && !(name === "id" && isGenerated(value))).map(([, value]) => value).join(" ");
 }
 
 /**
