@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 6dbc4b430c851104374c7e810853b326395729ee2cc830d8858f30bc471ef2fd
+// sources: 84aec51778071fdc05890a0d3bda860d35dbb1be0ac922c01df1bc000c898e32
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2399,22 +2399,29 @@ some(({tag})=>tag==="h1")?[{kind:"repeat",spot:item.parent,records:[singleRecord
 parent||!spot.kids.length)return false;return(spot.tag==="article"||spot.classes.length>0&&ITEM_CLASS.test(spot.classes.
 join(" ")))&&!isAside(spot)}function isAside(spot){return closest(spot.element,ASIDE)!==null}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
 tr, [role=row]";var MAX_SPAN=200;function*rowsIn(spot){for(const kid of spot.kids){if(matches(kid.element,ROWLIKE))yield kid;else if(kid.
-tag!=="table")yield*rowsIn(kid)}}function gridOf(rows){const grid=rows.map(()=>[]);rows.forEach((row,y)=>{let x=0;for(const spot of row.
-kids){while(grid[y][x])x++;const isHead=spot.tag==="th"||/^(column|row)header$/.test(attributeOf(spot.element,"role")??"");
-const across=spanOf(spot,"colspan");const down=spanOf(spot,"rowspan",rows.length-y);for(let dy=0;dy<down&&y+dy<rows.length;dy++){
-for(let dx=0;dx<across;dx++)grid[y+dy][x+dx]??={spot,isHead,isFirst:!dx&&!dy}}x+=across}});return grid}function spanOf(spot,name,all=1){
-const span=Number(attributeOf(spot.element,name)??attributeOf(spot.element,`aria-${name}`)??1);if(span===0)return all;return Number.
-isInteger(span)&&span>0?Math.min(span,MAX_SPAN):1}function headRows(rows,grid){let top=0;while(top<rows.length-1&&(rows[top].
-parent.tag==="thead"||grid[top].every(cell=>!cell||cell.isHead)))top++;if(top>0)return top;const texts=row=>row.map(cell=>cell?
-textOfSpot(cell.spot):"");const[first,...others]=grid.slice(0,12).map(texts);const isNaming2=first.every(text=>text.length<
-40&&!/\d/.test(text))&&new Set(first).size===first.length;const isBold=grid[0].every(({spot})=>spot.kids.length===1&&/^(b|strong)$/.
-test(spot.kids[0].tag));const differs2=first.some((_,x)=>others.length>1&&others.every(row=>/\d/.test(row[x]??"")));const isClassed=/head/i.
-test(rows[0].classes.join(" "));return isNaming2&&first.filter(Boolean).length>1&&(isBold||isClassed||differs2&&first.length>
-2)?1:0}function rowShell(row){return hasTellingAttributes(row)?[{spot:row,slot:"row",heads:[],isShell:true}]:[]}function isDivider(row,width){
-return width>1&&row.length>0&&row.every(cell=>cell&&cell.spot===row[0].spot)}function headsAt(grid,top,x){const texts=grid.
-slice(0,top).map(row=>row[x]?headOf2(row[x].spot):"");return[...new Set(texts)].filter(Boolean)}function headOf2(spot){for(const it of descendantsOf(
-spot)){const full=attributeOf(it.element,"title")??attributeOf(it.element,"abbr");if(full&&full.length<=MAX_LABEL)return collapseSpaces(
-full)}return textOfSpot(spot)||(attributeOf(spot.element,"aria-label")??"")}var MAX_KINDS=4;var REGULAR=.7;function kindGroups(spot,rows,grid,top,width){const heads=Array.from({length:width},(_,x)=>headsAt(
+tag!=="table")yield*rowsIn(kid)}}function gridOf(rows,parts){const grid=rows.map(()=>[]);const lines=rows.map(row=>(parts.
+get(row)??[row]).flatMap(({kids})=>kids));const columns=lines.map(statedColumns);const first=columns.every(Boolean)?Math.
+min(...columns.flat()):0;const isStated=first>0&&Math.max(...columns.flat())<first+MAX_SPAN;lines.forEach((cells,y)=>{let x=0;
+for(const[at,spot]of cells.entries()){if(isStated)x=columns[y][at]-first;else while(grid[y][x])x++;const isHead=spot.tag===
+"th"||/^(column|row)header$/.test(attributeOf(spot.element,"role")??"");const across=spanOf(spot,"colspan");const down=spanOf(
+spot,"rowspan",rows.length-y);for(let dy=0;dy<down&&y+dy<rows.length;dy++){for(let dx=0;dx<across;dx++)grid[y+dy][x+dx]??=
+{spot,isHead,isFirst:!dx&&!dy}}x+=across}});return grid}function statedColumns(cells){const columns=cells.map(({element})=>Number(
+attributeOf(element,"aria-colindex")));return columns.every(column2=>Number.isInteger(column2)&&column2>0)&&new Set(columns).
+size===columns.length?columns:null}function partsOf2(rows){const byIndex=new Map;for(const row of rows){const index=attributeOf(
+row.element,"aria-rowindex");addToList(byIndex,index===null?row:index,row)}return new Map([...byIndex.values()].map(parts=>[
+parts[0],parts]))}function spanOf(spot,name,all=1){const span=Number(attributeOf(spot.element,name)??attributeOf(spot.element,
+`aria-${name}`)??1);if(span===0)return all;return Number.isInteger(span)&&span>0?Math.min(span,MAX_SPAN):1}function headRows(rows,grid){
+let top=0;while(top<rows.length-1&&(rows[top].parent.tag==="thead"||grid[top].every(cell=>!cell||cell.isHead)))top++;if(top>
+0)return top;const texts=row=>row.map(cell=>cell?textOfSpot(cell.spot):"");const[first,...others]=grid.slice(0,12).map(texts);
+const isNaming2=first.every(text=>text.length<40&&!/\d/.test(text))&&new Set(first).size===first.length;const isBold=grid[0].
+every(({spot})=>spot.kids.length===1&&/^(b|strong)$/.test(spot.kids[0].tag));const differs2=first.some((_,x)=>others.length>
+1&&others.every(row=>/\d/.test(row[x]??"")));const isClassed=/head/i.test(rows[0].classes.join(" "));return isNaming2&&first.
+filter(Boolean).length>1&&(isBold||isClassed||differs2&&first.length>2)?1:0}function rowShell(row){return hasTellingAttributes(
+row)?[{spot:row,slot:"row",heads:[],isShell:true}]:[]}function isDivider(row,width){return width>1&&row.length>0&&row.every(
+cell=>cell&&cell.spot===row[0]?.spot)}function headsAt(grid,top,x){const texts=grid.slice(0,top).map(row=>row[x]?headOf2(
+row[x].spot):"");return[...new Set(texts)].filter(Boolean)}function headOf2(spot){for(const it of descendantsOf(spot)){const full=attributeOf(
+it.element,"title")??attributeOf(it.element,"abbr");if(full&&full.length<=MAX_LABEL)return collapseSpaces(full)}return textOfSpot(
+spot)||(attributeOf(spot.element,"aria-label")??"")}var MAX_KINDS=4;var REGULAR=.7;function kindGroups(spot,rows,grid,top,width){const heads=Array.from({length:width},(_,x)=>headsAt(
 grid,top,x));const lines=rows.slice(top).map((row,y)=>({row,cells:grid[top+y],kind:patternOf(row)}));const isBody=({row,
 cells})=>row.parent.tag!=="tfoot"&&!isAdvert(row)&&!isHeading(cells);const body=lines.filter(isBody);const counts=new Map;
 for(const{kind}of body)increment(counts,kind);const kinds=[...counts].filter(([,count])=>count>1).map(([kind])=>kind);if(kinds.
@@ -2473,29 +2480,29 @@ textOfSpot);const isNaming2=names.every(name=>name.length<40&&!/\d/.test(name))&
 width).length>=others.length*.8;const isMarked=head.classes.join()!==others[0].classes.join()||head.kids[0].classes.join()!==
 others[0].kids[0].classes.join()||head.kids[0].tag!==others[0].kids[0].tag;if(!areEven||!isMarked||head.hasText||new Set(
 names).size<names.length)return[];const grid=rows.filter(row=>row.kids.length===width).map(row=>row.kids.map(it=>({spot:it,
-isHead:false,isFirst:true})));return[{kind:"table",spot,records:recordsOf(grid,1,width)}]}function tableGroups(spot){const rows=[
-...rowsIn(spot)].filter(row=>row.kids.length>0);if(rows.length<2)return[];const grid=gridOf(rows);const width=grid.reduce(
-(most,row)=>Math.max(most,row.length),0);if(width<2)return[];const top=headRows(rows,grid);const groups=[{kind:top?"tabl\
-e":"rows",spot,records:recordsOf(grid,top,width)},...kindGroups(spot,rows,grid,top,width)];const body=grid.slice(top).filter(
-row=>!isDivider(row,width));const isSideways=body.length>1&&body.filter(row=>row[0]?.isHead).length>=body.length*.8&&width<
-40;if(isSideways||!top&&width>2&&grid.filter(isNamed).length>=grid.length-1)groups.push({kind:"sideways",spot,records:turnedRecords(
-grid,width)});return groups.filter(({records})=>records.length>0)}function isNamed(row){const text=row[0]?textOfSpot(row[0].
-spot):"";return text.length<40&&WORDLIKE.test(text)&&!/\d{2}/.test(text)}function recordsOf(grid,top,width){const heads=Array.
-from({length:width},(_,x)=>headsAt(grid,top,x));const section={heads:["section"],text:""};const records=[];for(const row of grid.
-slice(top)){if(row[0]?.spot.parent?.parent?.tag==="tfoot")continue;if(isDivider(row,width)){section.spot=row[0].spot;continue}
-const{parent}=(row.find(cell=>cell?.isFirst)??row[0]).spot;if(top&&isHeading(row)||isAdvert(parent))continue;const roots=row.
-map((cell,x)=>cell&&{spot:cell.spot,slot:`col${x}`,heads:heads[x]}).filter(Boolean);const once=roots.filter(({spot},at)=>roots.
-findIndex(root2=>root2.spot===spot)===at);if(section.spot)once.push({spot:section.spot,slot:"section",heads:[]});if(once.
-length)records.push([...once,...rowShell(parent)])}return records}function turnedRecords(grid,width){const lines=grid.filter(
-row=>!isDivider(row,width));const slots=lines.map(row=>row[0]?[textOfSpot(row[0].spot)].filter(Boolean):[]);return Array.
-from({length:width-1},(_,x)=>lines.flatMap((row,y)=>row[x+1]?[{spot:row[x+1].spot,slot:`row${y}`,heads:slots[y]}]:[]))}function gridGroups(spot,cells){
-if(cells.length<MIN_CELLS||cells.some(kid=>kid.kids.length>3))return[];const style=getComputedStyle(spot.element);if(style.
-display!=="grid"&&style.display!=="inline-grid")return[];const width=style.gridTemplateColumns.split(" ").length;if(width<
-2||cells.length%width||cells.length<2*width)return[];const grid=[];for(let at=0;at<cells.length;at+=width){grid.push(cells.
-slice(at,at+width).map(cell=>({spot:cell,isHead:false,isFirst:true})))}const naming=grid[0].every(({spot:cell})=>!/\d/.test(
-textOfSpot(cell))&&textOfSpot(cell).length<40);const isMarked=grid[0].every(({spot:cell})=>cell.classes.join()!==grid[1].
-at(-1).spot.classes.join()||cell.tag!==grid[1].at(-1).spot.tag);const top=naming&&isMarked?1:0;return top?[{kind:"table",
-spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS2=36;var MAX_WEIGHED=8;function groupsIn2(all){const groups=[];const clusters=new Map;for(const spot of all)
+isHead:false,isFirst:true})));return[{kind:"table",spot,records:recordsOf(grid,1,width)}]}function tableGroups(spot){const parts=partsOf2(
+[...rowsIn(spot)].filter(row=>row.kids.length>0));const rows=[...parts.keys()];if(rows.length<2)return[];const grid=gridOf(
+rows,parts);const width=grid.reduce((most,row)=>Math.max(most,row.length),0);if(width<2)return[];const top=headRows(rows,
+grid);const groups=[{kind:top?"table":"rows",spot,records:recordsOf(grid,top,width)},...kindGroups(spot,rows,grid,top,width)];
+const body=grid.slice(top).filter(row=>!isDivider(row,width));const isSideways=body.length>1&&body.filter(row=>row[0]?.isHead).
+length>=body.length*.8&&width<40;if(isSideways||!top&&width>2&&grid.filter(isNamed).length>=grid.length-1)groups.push({kind:"\
+sideways",spot,records:turnedRecords(grid,width)});return groups.filter(({records})=>records.length>0)}function isNamed(row){
+const text=row[0]?textOfSpot(row[0].spot):"";return text.length<40&&WORDLIKE.test(text)&&!/\d{2}/.test(text)}function recordsOf(grid,top,width){
+const heads=Array.from({length:width},(_,x)=>headsAt(grid,top,x));const section={heads:["section"],text:""};const records=[];
+for(const row of grid.slice(top)){if(row[0]?.spot.parent?.parent?.tag==="tfoot")continue;if(isDivider(row,width)){section.
+spot=row[0].spot;continue}const{parent}=(row.find(cell=>cell?.isFirst)??row[0]).spot;if(top&&isHeading(row)||isAdvert(parent))
+continue;const roots=row.map((cell,x)=>cell&&{spot:cell.spot,slot:`col${x}`,heads:heads[x]}).filter(Boolean);const once=roots.
+filter(({spot},at)=>roots.findIndex(root2=>root2.spot===spot)===at);if(section.spot)once.push({spot:section.spot,slot:"s\
+ection",heads:[]});if(once.length)records.push([...once,...rowShell(parent)])}return records}function turnedRecords(grid,width){
+const lines=grid.filter(row=>!isDivider(row,width));const slots=lines.map(row=>row[0]?[textOfSpot(row[0].spot)].filter(Boolean):
+[]);return Array.from({length:width-1},(_,x)=>lines.flatMap((row,y)=>row[x+1]?[{spot:row[x+1].spot,slot:`row${y}`,heads:slots[y]}]:
+[]))}function gridGroups(spot,cells){if(cells.length<MIN_CELLS||cells.some(kid=>kid.kids.length>3))return[];const style=getComputedStyle(
+spot.element);if(style.display!=="grid"&&style.display!=="inline-grid")return[];const width=style.gridTemplateColumns.split(
+" ").length;if(width<2||cells.length%width||cells.length<2*width)return[];const grid=[];for(let at=0;at<cells.length;at+=
+width){grid.push(cells.slice(at,at+width).map(cell=>({spot:cell,isHead:false,isFirst:true})))}const naming=grid[0].every(
+({spot:cell})=>!/\d/.test(textOfSpot(cell))&&textOfSpot(cell).length<40);const isMarked=grid[0].every(({spot:cell})=>cell.
+classes.join()!==grid[1].at(-1).spot.classes.join()||cell.tag!==grid[1].at(-1).spot.tag);const top=naming&&isMarked?1:0;
+return top?[{kind:"table",spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5;var MAX_GROUPS2=36;var MAX_WEIGHED=8;function groupsIn2(all){const groups=[];const clusters=new Map;for(const spot of all)
 if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(clusters),...relatedGroups(all,clusters),...joinedRuns(
 groups),...joinedTables(groups));const ranked=rankedGroups(groups);return[...ranked,...loneGroups(all,ranked)].map(sectioned)}
 function mayHold(spot){return spot.peers<(spot.form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){
@@ -2979,9 +2986,9 @@ key};const owner=tagOf(container)==="tbody"?parentOrHostOf(container)??container
 container,look)??pathTo(container,look)},role:roleOf(owner)??void 0,name:shorten(nameOf(owner),MAX_NAME)||void 0,count:one.
 rows,shown:one.rows-one.hiddenRows,template:template.map(({found,name})=>described(refs,found,name)),cursor:`r0${entry.ref}`}}
 function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(element)?.ref,role:shownRole(role,tag),name}}var CUT="…";var MAX_INNER=300;function describeUnit(unit,described2){const{block,items,to,upto}=unit;const{id,kind,level,
-region,rank,isNew}=block;const parts=partsOf2(unit,described2);return{id,kind,level:kind==="heading"?level:void 0,rank,parts,
+region,rank,isNew}=block;const parts=partsOf3(unit,described2);return{id,kind,level:kind==="heading"?level:void 0,rank,parts,
 isNew:isNew||void 0,region:region.role||void 0,regionName:region.name||void 0,done:[to,upto===Infinity?-1:upto],rows:unit.
-rows,chars:items.reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf2({block,items,from,upto},described2){
+rows,chars:items.reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf3({block,items,from,upto},described2){
 const parts=[];let[seen2,omitted]=[0,0];const cells=cellsOf2(block.unit,items);for(const[i,item]of items.entries()){const cell=cells[i];
 if(item.found){const element=described2.get(item.found);if(element)parts.push({ref:element.ref,cell});const inner2=element&&
 !unsaid(item.inner.trim(),element)?"":readableWords(item);const words=element?unsaid(inner2,element):inner2;if(words&&element)

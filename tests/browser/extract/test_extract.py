@@ -94,6 +94,29 @@ async def test_an_aria_table_is_read(browser: Browser, site: Site) -> None:
     assert await data_of(browser, site, body, THINGS, mode="table") == PAIR
 
 
+async def test_cells_of_a_grid_are_in_the_column_that_they_state(browser: Browser, site: Site) -> None:
+    """AG Grid draws pinned columns in rows of their own, and cells in the order in which their columns came."""
+
+    def row(index: int, role: str, cells: dict[int, str]) -> str:
+        parts = "".join(f"<div role={role} aria-colindex={column}>{cell}</div>" for column, cell in cells.items())
+        return f"<div role=row aria-rowindex={index}>{parts}</div>"
+
+    box = "<input type=checkbox><label><span>Pin run</span><input type=checkbox></label>"
+    pinned, others = [], []
+    for n in range(4):
+        pinned.append(row(n + 2, "gridcell", {2: f"run-{n}", 3: f"{n + 3} minutes ago", 1: box}))
+        others.append(row(n + 2, "gridcell", {5: f"{n + 1}00 ms", 4: f"set {n}"}))
+    heads = [
+        row(1, "columnheader", {2: "Run", 3: "Created", 1: ""}),
+        row(1, "columnheader", {4: "Dataset", 5: "Duration"}),
+    ]
+    groups = (heads[:1], heads[1:], pinned, others)
+    body = "".join(f"<div role=rowgroup>{''.join(rows)}</div>" for rows in groups)
+    schema = listed(run="string", dataset="string", duration="string")
+    data = await data_of(browser, site, f"<div role=grid>{body}</div>", schema)
+    assert data == [{"run": f"run-{n}", "dataset": f"set {n}", "duration": f"{n + 1}00 ms"} for n in range(4)]
+
+
 async def test_the_best_of_several_tables_is_read(browser: Browser, site: Site) -> None:
     body = """<h2>Opening hours</h2><table><tr><th>Day</th><th>Hours</th></tr><tr><td>Mon</td><td>9-5</td></tr>
     <tr><td>Tue</td><td>9-5</td></tr></table><h2>Menu</h2><table><tr><th>Dish</th><th>Price</th></tr>

@@ -1,5 +1,6 @@
 /** Grid of a table: rows, cells with their spans, and heads. */
 
+import { addToList } from "../../dom/memo.js";
 import { attributeOf, matches, collapseSpaces } from "../../dom/nodes.js";
 import { MAX_LABEL } from "../page/patterns.js";
 import { textOfSpot, descendantsOf } from "../page/walk.js";
@@ -39,16 +40,23 @@ export function* rowsIn(spot) {
 }
 
 /**
- * Lay the rows out on a grid, so that a cell that spans columns or rows is in each of them.
+ * Lay the rows out on a grid, so that a cell that spans columns or rows is in each of them. A cell that states its column
+ * is in this one: the page may draw the columns in another order, and leave some out.
  * @param {Spot[]} rows
+ * @param {Map<Spot, Spot[]>} parts the rows that are one, by the first of them
  * @returns {Cell[][]}
  */
-export function gridOf(rows) {
+export function gridOf(rows, parts) {
   const grid = rows.map(() => []);
-  rows.forEach((row, y) => {
+  const lines = rows.map((row) => (parts.get(row) ?? [row]).flatMap(({ kids }) => kids));
+  const columns = lines.map(statedColumns);
+  const first = columns.every(Boolean) ? Math.min(...columns.flat()) : 0;
+  const isStated = first > 0 && Math.max(...columns.flat()) < first + MAX_SPAN;
+  lines.forEach((cells, y) => {
     let x = 0;
-    for (const spot of row.kids) {
-      while (grid[y][x]) x++;
+    for (const [at, spot] of cells.entries()) {
+      if (isStated) x = columns[y][at] - first;
+      else while (grid[y][x]) x++;
       const isHead = spot.tag === "th" || /^(column|row)header$/.test(attributeOf(spot.element, "role") ?? "");
       const across = spanOf(spot, "colspan");
       const down = spanOf(spot, "rowspan", rows.length - y);
@@ -59,6 +67,29 @@ export function gridOf(rows) {
     }
   });
   return grid;
+}
+
+/**
+ * Return the numbers of the columns that the cells of a row state; null if one states none, or that of another one.
+ * @param {Spot[]} cells
+ */
+function statedColumns(cells) {
+  const columns = cells.map(({ element }) => Number(attributeOf(element, "aria-colindex")));
+  return columns.every((column) => Number.isInteger(column) && column > 0) && new Set(columns).size === columns.length ? columns : null;
+}
+
+/**
+ * Return the rows that are one, by the first of them: a grid with columns that do not scroll draws these apart.
+ * @param {Spot[]} rows
+ * @returns {Map<Spot, Spot[]>}
+ */
+export function partsOf(rows) {
+  const byIndex = new Map();
+  for (const row of rows) {
+    const index = attributeOf(row.element, "aria-rowindex");
+    addToList(byIndex, index === null ? row : index, row);
+  }
+  return new Map([...byIndex.values()].map((parts) => [parts[0], parts]));
 }
 
 /**
@@ -105,7 +136,7 @@ export function rowShell(row) {
  * @param {number} width
  */
 export function isDivider(row, width) {
-  return width > 1 && row.length > 0 && row.every((cell) => cell && cell.spot === row[0].spot);
+  return width > 1 && row.length > 0 && row.every((cell) => cell && cell.spot === row[0]?.spot);
 }
 
 /**

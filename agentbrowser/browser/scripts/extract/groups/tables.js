@@ -4,7 +4,7 @@ import { attributeOf } from "../../dom/nodes.js";
 import { isAdvert } from "../page/adverts.js";
 import { EMPTY_LIST, WORDLIKE } from "../page/patterns.js";
 import { isTabular, textOfSpot } from "../page/walk.js";
-import { gridOf, headRows, headsAt, isDivider, isHeading, rowShell, rowsIn } from "./table_grid.js";
+import { gridOf, headRows, headsAt, isDivider, isHeading, partsOf, rowShell, rowsIn } from "./table_grid.js";
 import { kindGroups } from "./table_rows.js";
 
 /** @import { Root } from "../columns/columns.js" */
@@ -69,9 +69,10 @@ function rowGroups(spot, rows) {
 
 /** @param {Spot} spot */
 function tableGroups(spot) {
-  const rows = [...rowsIn(spot)].filter((row) => row.kids.length > 0);
+  const parts = partsOf([...rowsIn(spot)].filter((row) => row.kids.length > 0));
+  const rows = [...parts.keys()];
   if (rows.length < 2) return [];
-  const grid = gridOf(rows);
+  const grid = gridOf(rows, parts);
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
   if (width < 2) return [];
   const top = headRows(rows, grid);
