@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 84aec51778071fdc05890a0d3bda860d35dbb1be0ac922c01df1bc000c898e32
+// sources: dc46c1e4b8f9b57820d345ab01966905888ec02e5fb3ab7fe6e0ee650633926d
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -192,35 +192,39 @@ return bare({thrown:textOf(error)})}}return evaluate;
 (() => { "use strict";
 var MAX_TEXT=100;function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.
 prototype.call.bind(get)}function caller(type,name){return Function.prototype.call.bind(type.prototype[name])}var kindOf=reader(
-Node,"nodeType");var firstOf=reader(Node,"firstChild");var nextOf=reader(Node,"nextSibling");var previousOf=reader(Node,
-"previousSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,"data");var textContentOf=reader(
-Node,"textContent");var isConnected=reader(Node,"isConnected");var rootOf=caller(Node,"getRootNode");var tagOf=reader(Element,
-"localName");var shadowOf=reader(Element,"shadowRoot");var textSlotOf=reader(Text,"assignedSlot");var slotOf=reader(Element,
-"assignedSlot");var firstElementOf=reader(Element,"firstElementChild");var nextElementOf=reader(Element,"nextElementSibl\
-ing");var previousElementOf=reader(Element,"previousElementSibling");var childCountOf=reader(Element,"childElementCount");
-var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(
-Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(
-Element,"closest");var queryAll=caller(Element,"querySelectorAll");var queryDocument=caller(Document,"querySelectorAll");
-var queryFragment=caller(DocumentFragment,"querySelectorAll");var queryRoot=(root2,selector)=>(kindOf(root2)===FRAGMENT?
-queryFragment:queryDocument)(root2,selector);var contains=caller(Node,"contains");var scrollIntoView=caller(Element,"scr\
-ollIntoView");var measure=caller(Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(
-Document,"getElementsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,
-"elementFromPoint");var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"scrollWidth");
-var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(
-Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(
-Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activ\
-eElement");var scrollerOf=reader(Document,"scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var pointerLock=()=>lockedOf(
-document);var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(
-HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&editableOf(element);var hasEditContext="\
-editContext"in HTMLElement.prototype;var editContextOf=hasEditContext?element=>element instanceof HTMLElement?element.editContext:
-null:()=>null;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,
-"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
-return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)==="form"?[]:[...element.labels??[]]}
-function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.
-push(node);return found}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){
-return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,
-"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set(
-"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
+Node,"nodeType");var firstOf=reader(Node,"firstChild");var lastOf=reader(Node,"lastChild");var nextOf=reader(Node,"nextS\
+ibling");var previousOf=reader(Node,"previousSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,
+"data");var textContentOf=reader(Node,"textContent");var isConnected=reader(Node,"isConnected");var rootOf=caller(Node,"\
+getRootNode");var tagOf=reader(Element,"localName");var shadowOf=reader(Element,"shadowRoot");var textSlotOf=reader(Text,
+"assignedSlot");var slotOf=reader(Element,"assignedSlot");var firstElementOf=reader(Element,"firstElementChild");var nextElementOf=reader(
+Element,"nextElementSibling");var previousElementOf=reader(Element,"previousElementSibling");var childCountOf=reader(Element,
+"childElementCount");var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var attributesOf=reader(
+Element,"attributes");var hasAttributes=caller(Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");
+var matches=caller(Element,"matches");var closest=caller(Element,"closest");var queryAll=caller(Element,"querySelectorAl\
+l");var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");
+var queryRoot=(root2,selector)=>(kindOf(root2)===FRAGMENT?queryFragment:queryDocument)(root2,selector);var contains=caller(
+Node,"contains");var scrollIntoView=caller(Element,"scrollIntoView");var measure=caller(Element,"getBoundingClientRect");
+var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(Document,"getElementsByTagName");var hitInDocument=caller(
+Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");var checkVisibility=caller(Element,"c\
+heckVisibility");var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(
+Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(
+Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,
+"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var lockedOf=reader(
+Document,"pointerLockElement");var pointerLock=()=>lockedOf(document);var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(
+HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof
+HTMLElement&&editableOf(element);var hasEditContext="editContext"in HTMLElement.prototype;var editContextOf=hasEditContext?
+element=>element instanceof HTMLElement?element.editContext:null:()=>null;var hasReflection="ariaLabelledByElements"in Element.
+prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;
+var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(
+element)==="form"?[]:[...element.labels??[]]}function focusedElement(){let focused=activeOf(document);while(focused&&shadowOf(
+focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}function childElementsOf(parent){const found=[];
+for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}function*nodesFrom(root2){
+const stack=[root2];while(stack.length){const node=stack.pop();yield node;for(let child=lastOf(node);child;child=previousOf(
+child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(node))stack.push(shadowOf(node))}}var INVISIBLE=/[\u200b\u00ad]/g;
+var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(
+text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES,
+" "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("a\
+rticle aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
 return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;
 if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){
 const ids2=attributeOf(element,attribute);if(!ids2)return[];const root2=rootOf(element);const find2=root2===document?Document.
@@ -295,14 +299,13 @@ p"])addEventListener(type,noteKey,true);for(const type of["copy","cut","dragstar
 var root=null;function listenAgain(){if(root!==document.documentElement){root=document.documentElement;keepSecrets();performance.
 dispatchEvent(new Event(`${channel2} listen`));listenToInput()}return{}}function openCopies(name,binding){if(binding)send=
 binding;keepSecrets();if(channel2!=="")return;channel2=name;performance.addEventListener(name,event=>noteCopy(event.data??
-selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){let active=activeOf(
-document);while(active?.shadowRoot?.activeElement)active=active.shadowRoot.activeElement;if(active instanceof HTMLInputElement||
-active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;if(active.type==="password"||isKeyDown&&
-isSecret(active))return"";if(selectionStart!==null&&selectionStart!==selectionEnd)return active.value.slice(selectionStart,
-selectionEnd??0)}return String(getSelection()??"")}function copyText(text){let isCopied=false;const copy=event=>{event.preventDefault();
-event.stopImmediatePropagation();event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>performance.
-dispatchEvent(new Event(`${channel2} quiet`));quiet();addEventListener("copy",copy,true);try{return execute(document,"co\
-py")&&isCopied}finally{removeEventListener("copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
+selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){const active=focusedElement();
+if(active instanceof HTMLInputElement||active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;
+if(active.type==="password"||isKeyDown&&isSecret(active))return"";if(selectionStart!==null&&selectionStart!==selectionEnd)
+return active.value.slice(selectionStart,selectionEnd??0)}return String(getSelection()??"")}function copyText(text){let isCopied=false;
+const copy=event=>{event.preventDefault();event.stopImmediatePropagation();event.clipboardData?.setData("text/plain",text);
+isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel2} quiet`));quiet();addEventListener("copy",
+copy,true);try{return execute(document,"copy")&&isCopied}finally{removeEventListener("copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
 rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}var MIN_TAKEN=.9;function pressedHostOf(element){
@@ -488,10 +491,9 @@ toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;con
 filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(
 control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||
 isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!==
-"button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function childrenOf(element){const children=[];for(let child=firstElementOf(
-element);child;child=nextElementOf(child))children.push(child);return children}function nestedLists(item){if(!firstElementOf(
-item))return[];const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===
-around2)}function labelOf(item,nested){return childrenOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
+"button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
+const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===around2)}
+function labelOf(item,nested){return childElementsOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
 child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(item);node;node=nextOf(node))if(kindOf(node)===
 TEXT&&dataOf(node).trim())nodes.push(node);return nodes}function isFilledByList(item,nested=nestedLists(item)){const{left,
 right,top,bottom}=measure(item);const[x,y]=[(left+right)/2,(top+bottom)/2];return nested.some(list=>{const box=measure(list);
@@ -569,41 +571,41 @@ element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shown
 holder,INTERACTIVE);if(control&&control!==element&&contains(element,control))return words;words=words?`${words} ${text}`:
 text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
 INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){
-const first=childrenOf(node).find(child=>beginning(child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=first;
-if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){
-const nested=tagOf(item)==="li"&&!isEdited(item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(
-item).map(dataOf).join(" ").trim();const label=own?null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){
-let words="";for(const root2 of[element,shadowOf(element)]){if(!root2)continue;for(const text of shownTexts(root2)){words=
-words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){
-const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){
-const isPlain2=(role===null||role==="generic")&&!element.ownerSVGElement;const isDrawn2=isPlain2&&firstElementOf(element)===
-null&&beginning(element)==="";const next=nextElementOf(element);if(!isDrawn2||matches(element,CELLS)||next&&matches(next,
-CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){const isTicked2=role!==null&&CHECKABLE.
-has(role);const cell=closest(element,CELLS);const isOfRow=isTicked2&&cell!==null&&previousElementOf(cell)===null;const header=isOfRow?
-"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(
-element,after,1);if(label)return label}const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,
-after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(cell));for(const[index,steps]of directions.entries()){
-const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?columnHeader(
-element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels,bound=null){
-let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=
-step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.
-length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
-matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(
-next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,
-CONTROLS)||queryAll(next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
-attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===
-TEXT)return collapseSpaces(dataOf(node));return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}
-function columnHeader(element){const cell=closest(element,CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[
-...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;
-for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=firstElementOf(
-top);header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(
-header):"";index-=span}return""}function topRow(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(
-row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];
-return top&&top!==row?top:null}function hasHeaders(cell){const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(
-top);header;header=nextElementOf(header))headers.push(header);return headers.length>1&&headers.every(header=>matches(header,
-HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";
-const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"ar\
-ia-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+const first=childElementsOf(node).find(child=>beginning(child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=
+first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(node);return words.length<=LONGEST_LABEL?words:
+""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(item)?nestedLists(item):[];if(!nested.length)
+return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?null:labelOf(item,nested);return own||
+(label?beginning(label):"")}function beginning(element){let words="";for(const root2 of[element,shadowOf(element)]){if(!root2)
+continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(
+words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(
+element):""}function drawnBoxLabel(element,role){const isPlain2=(role===null||role==="generic")&&!element.ownerSVGElement;
+const isDrawn2=isPlain2&&firstElementOf(element)===null&&beginning(element)==="";const next=nextElementOf(element);if(!isDrawn2||
+matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){
+const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked2&&cell!==null&&
+previousElementOf(cell)===null;const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,
+FILE)){const label=labelAlong(element,before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked2?
+[after,before]:tagOf(element)==="canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(
+cell));for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:
+null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){return node.previousSibling}function after(node){
+return node.nextSibling}function labelAlong(element,step,levels,bound=null){let node=element;for(let level=0;level<levels&&
+node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){
+count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(
+/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))
+return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(
+next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(
+next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"c\
+lass")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(
+dataOf(node));return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){
+const cell=closest(element,CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].
+filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(
+cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(
+header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}
+function topRow(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=t\
+able], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){
+const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.
+push(header);return headers.length>1&&headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(
+element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
+"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
 control;const given=isLabel2?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.
 replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(
@@ -736,15 +738,14 @@ slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.t
 document,id)||byName(document,id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){try{
 return decodeURIComponent(text)}catch{return text}}var PassedElements=class{constructor(){this.elements=new WeakSet;this.counts=new Map}add({element,role,tag}){this.elements.
 add(element);increment(this.counts,kindOf2({role,tag}))}};function kindOf2({role,tag}){return`${shownRole(role,tag)} ${tag}`}
-function chooseChanged(chosen,listed3,refs,{known:known3,max}){const isKnown=knownElements(refs,known3);const isListed2=listed3===
+function chooseChanged(chosen,listed3,refs,{known:known3,max}){const isKnown=refs.elementsOf(known3);const isListed2=listed3===
 chosen?null:new Set(listed3);const allowed=growth(chosen.filter(found=>!isKnown.has(found.element)),refs.passed);const page=[];
 const passed=new PassedElements;let news=0;for(const found of chosen){if(isKnown.has(found.element))page.push(found);else if(isListed2?.
 has(found)===false||refs.passed.elements.has(found.element)||!take(allowed,found))passed.add(found);else if(news++<max)page.
 push(found)}remember(refs,passed);return{page,later:Math.max(0,news-max)}}function rememberPassed(refs,page,chosen){const passed=new PassedElements;
 if(page.length<chosen.length){const listed3=new Set(page);for(const found of chosen)if(!listed3.has(found))passed.add(found)}
 remember(refs,passed)}function revertPassed(refs){refs.passed=refs.passedBefore}function remember(refs,passed){refs.passedBefore=
-refs.passed;refs.passed=passed}function knownElements(refs,known3){return new Set(known3.map(ref=>refs.byRef.get(ref)?.element.
-deref()).filter(Boolean))}function growth(others,passed){const[counts,kept]=[new Map,new Map];for(const found of others){
+refs.passed;refs.passed=passed}function growth(others,passed){const[counts,kept]=[new Map,new Map];for(const found of others){
 increment(counts,kindOf2(found));if(passed.elements.has(found.element))increment(kept,kindOf2(found))}for(const[kind,count]of passed.
 counts){const isRenderedAgain=2*(kept.get(kind)??0)<count;counts.set(kind,isRenderedAgain?(counts.get(kind)??0)-count:Infinity)}
 return counts}function take(allowed,found){const left=allowed.get(kindOf2(found))??0;allowed.set(kindOf2(found),left-1);
@@ -759,11 +760,12 @@ element:null,print,isAct:true,isAmbiguous:true};this.byRef.set(entry.ref,entry);
 entry.element=new WeakRef(element);this.byElement.set(element,entry)}drop(entry){this.byRef.delete(entry.ref);this.byElement.
 delete(entry.element.deref());this.taken.delete(entry.ref);this.wanted.set(entry.stem,this.wanted.get(entry.stem)-1)}unused(stem){
 const joint=/\d$/.test(stem)?"x":"";let ref;do{increment(this.wanted,stem);const n=this.wanted.get(stem);ref=`@${this.prefix}${stem}${n===
-1?"":`${joint}${n}`}`}while(this.taken.has(ref));this.taken.add(ref);return ref}prune(){if(this.byRef.size<=MAX_ENTRIES)
-return;for(const[ref,entry]of this.byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.
-byRef.values())if(!isAlive(entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){
-const element=entry.element.deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){
-if(registry.document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
+1?"":`${joint}${n}`}`}while(this.taken.has(ref));this.taken.add(ref);return ref}elementsOf(refs){return new Set(refs.flatMap(
+ref=>this.byRef.get(ref)?.element.deref()??[]))}prune(){if(this.byRef.size<=MAX_ENTRIES)return;for(const[ref,entry]of this.
+byRef)if(!isAlive(entry))this.byRef.delete(ref)}orphans(){const orphans=new Map;for(const entry of this.byRef.values())if(!isAlive(
+entry))addToList(orphans,kindOfPrint(entry.print),entry);return orphans}};function isAlive(entry){const element=entry.element.
+deref();return element!==void 0&&isConnected(element)}var registry=new Registry;function registryHere(prefix){if(registry.
+document!==document)registry=new Registry;registry.prefix=prefix??registry.prefix;return registry}function fingerprintOf(found,name,isUnique,observed){
 const{element,role,tag}=found;const isKept=observed?.rows.every(({key,depth:depth2})=>isInRow(element,key,depth2))??false;
 const rows=isKept?[]:rowsOf(element,name,isUnique);const{landmark,section,isPersistent}=contextOf(element);return{role:shownRole(
 role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attributeOf(element,"href")??void 0,field:attributeOf(
@@ -947,47 +949,48 @@ const isBusy=([item,inside])=>inside.some(found=>isField(found)||isFilling(found
 return new Set([...held2].filter(isBusy).map(([item])=>item))}function isField({isControl,role}){return isControl&&hasRoleIn(
 FIELDS3,role)}function isBar(item,inside){const words=inside.filter(({isControl,content})=>isControl&&content).map(({content})=>content).
 join("");return inside.length>=MIN_ALIKE3&&words.replaceAll(" ","")===textContentOf(item).replace(SPACES,"")}function isSparse({
-element,box}){const sum=childrenOf(element).map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>0&&
-sum*2<box.width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(outer.element).filter(isShown);if(!nested.
-length||!(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={known:new Set(inner2.
-map(({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.flatMap(
-childrenOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){const targets=namedActions();
-if(!targets.length)return[];const known3=new Set(found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(
-element);node;node=parentOrHostOf(node))if(known3.has(node))return true;return false};const added2=targets.filter(element=>!known3.
-has(element)&&!isInside(element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),
-{isClickable:true,isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}function asFound({targets,
-known:known3},outer){const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));return added2.map(element=>itemFound(
-element,outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;for(const{element}of inner2){
-for(let node=element;node&&node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({
-element},items){const holders=[];for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);
-return holders}function leftOver(holder,items,inner2){const taken=[...items,...inner2.map(({element})=>element)];return childrenOf(
-holder).filter(child=>isItem(child)&&textContentOf(child).trim()&&!taken.some(one=>child.contains(one)))}function isWindow(element){
-let node=element;for(let step=0;step<MAX_WRAPPERS2;step++){if(matches(node,DIALOGS))return true;const inner2=childCountOf(
-node)===1?firstElementOf(node):null;if(!inner2)return false;node=inner2}return false}function isSmallPart({element,box}){
-return box.width*box.height<=innerWidth*innerHeight/8&&!matches(element,PARTS)}function listIn({element,box}){const isSmall3=box.
-width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&step<MAX_WRAPPERS2;step++){if(matches(node,
-LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;if(alikeIn(node).length>=MIN_ALIKE3)return node;node=childCountOf(
-node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){const tag=tagOf(list);if(tag==="table"||
-tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list,isPressed2);return matches(list,LISTS)?childrenOf(list).filter(
-isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){const rows=[...queryAll(table,"tr, [role=row]")].filter(row=>childrenOf(
-row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.flatMap(childrenOf).filter(cell=>tagOf(cell)!=="th");
-if(cells.length<2*rows.length)return rows;const areCells=isCalendar(cells,rows)||isPressed2&&isSheet(cells)||repeatedItems(
-table,false).filter(isCell).length*2>cells.length;return areCells?cells.filter(isItem):rows}function isCalendar(cells,rows){
-return cells.length>=MIN_ALIKE3*rows.length&&cells.every(cell=>textContentOf(cell).trim().length<=LONGEST_CELL)}function isSheet(cells){
-const empty=cells.filter(cell=>!textContentOf(cell).trim()).length;return empty>=cells.length*MIN_EMPTY||/^(cell|text)$/.
-test(getComputedStyle(cells[0]).cursor)}function isCell(element){return tagOf(element)==="td"||roleOf(element)==="gridce\
-ll"}function alikeIn(holder){const children=childrenOf(holder).filter(isItem);const kinds=new Set(children.map(kindOfItem));
-const isShort=child=>collapseSpaces(textContentOf(child)).length<=LONGEST_ITEM2;return kinds.size===1&&!kinds.has("")&&children.
-every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(element,"class")?.trim().split(SPACES)[0]||
-attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(element)==="li")?`${tagOf(element)} ${mark}`:
-""}function isItem(element){return isShown(element)&&!matches(element,SEPARATORS)&&!hasAttribute(element,"inert")}function addTargets(item,choice){
-const{busy,known:known3,targets}=choice;const nested=nestedLists(item);const label=nested.length?labelOf(item,nested):null;
-const target2=label&&!known3.has(item)?label:item;const isUsable2=target2===label||!nested.length||!isFilledByList(item,
-nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.push(target2);addNested(item,choice)}function addNested(item,choice){
-for(const list of nestedLists(item).filter(isShown)){for(const child of childrenOf(list).filter(isItem))addTargets(child,
-choice)}}function itemFound(element,{element:holder,isMuted:isMuted2,modal}){const isDouble=isForDoubleClicks(holder);return newFound(
-element,tagOf(element),roleOf(element),{isClickable:true,isHeard:true,isDouble,isMuted:isMuted2,modal})}function isLargeEnough({
-element}){const{width,height}=boxOf(element);return width>=MIN_SIDE&&height>=MIN_SIDE&&!isEdge(element)}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
+element,box}){const sum=childElementsOf(element).map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>
+0&&sum*2<box.width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(outer.element).filter(isShown);
+if(!nested.length||!(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={known:new Set(
+inner2.map(({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.
+flatMap(childElementsOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){
+const targets=namedActions();if(!targets.length)return[];const known3=new Set(found.map(({element})=>element));const isInside=element=>{
+for(let node=parentOrHostOf(element);node;node=parentOrHostOf(node))if(known3.has(node))return true;return false};const added2=targets.
+filter(element=>!known3.has(element)&&!isInside(element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(
+element),roleOf(element),{isClickable:true,isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}
+function asFound({targets,known:known3},outer){const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));
+return added2.map(element=>itemFound(element,outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;
+for(const{element}of inner2){for(let node=element;node&&node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(
+node)}return busy}function around({element},items){const holders=[];for(let node=element;node;node=parentOrHostOf(node))
+if(items.has(node))holders.push(node);return holders}function leftOver(holder,items,inner2){const taken=[...items,...inner2.
+map(({element})=>element)];return childElementsOf(holder).filter(child=>isItem(child)&&textContentOf(child).trim()&&!taken.
+some(one=>child.contains(one)))}function isWindow(element){let node=element;for(let step=0;step<MAX_WRAPPERS2;step++){if(matches(
+node,DIALOGS))return true;const inner2=childCountOf(node)===1?firstElementOf(node):null;if(!inner2)return false;node=inner2}
+return false}function isSmallPart({element,box}){return box.width*box.height<=innerWidth*innerHeight/8&&!matches(element,
+PARTS)}function listIn({element,box}){const isSmall3=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&
+step<MAX_WRAPPERS2;step++){if(matches(node,LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;if(alikeIn(node).
+length>=MIN_ALIKE3)return node;node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){
+const tag=tagOf(list);if(tag==="table"||tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list,isPressed2);return matches(
+list,LISTS)?childElementsOf(list).filter(isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){const rows=[...queryAll(
+table,"tr, [role=row]")].filter(row=>childElementsOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.
+flatMap(childElementsOf).filter(cell=>tagOf(cell)!=="th");if(cells.length<2*rows.length)return rows;const areCells=isCalendar(
+cells,rows)||isPressed2&&isSheet(cells)||repeatedItems(table,false).filter(isCell).length*2>cells.length;return areCells?
+cells.filter(isItem):rows}function isCalendar(cells,rows){return cells.length>=MIN_ALIKE3*rows.length&&cells.every(cell=>textContentOf(
+cell).trim().length<=LONGEST_CELL)}function isSheet(cells){const empty=cells.filter(cell=>!textContentOf(cell).trim()).length;
+return empty>=cells.length*MIN_EMPTY||/^(cell|text)$/.test(getComputedStyle(cells[0]).cursor)}function isCell(element){return tagOf(
+element)==="td"||roleOf(element)==="gridcell"}function alikeIn(holder){const children=childElementsOf(holder).filter(isItem);
+const kinds=new Set(children.map(kindOfItem));const isShort=child=>collapseSpaces(textContentOf(child)).length<=LONGEST_ITEM2;
+return kinds.size===1&&!kinds.has("")&&children.every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(
+element,"class")?.trim().split(SPACES)[0]||attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(
+element)==="li")?`${tagOf(element)} ${mark}`:""}function isItem(element){return isShown(element)&&!matches(element,SEPARATORS)&&
+!hasAttribute(element,"inert")}function addTargets(item,choice){const{busy,known:known3,targets}=choice;const nested=nestedLists(
+item);const label=nested.length?labelOf(item,nested):null;const target2=label&&!known3.has(item)?label:item;const isUsable2=target2===
+label||!nested.length||!isFilledByList(item,nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.
+push(target2);addNested(item,choice)}function addNested(item,choice){for(const list of nestedLists(item).filter(isShown)){
+for(const child of childElementsOf(list).filter(isItem))addTargets(child,choice)}}function itemFound(element,{element:holder,
+isMuted:isMuted2,modal}){const isDouble=isForDoubleClicks(holder);return newFound(element,tagOf(element),roleOf(element),
+{isClickable:true,isHeard:true,isDouble,isMuted:isMuted2,modal})}function isLargeEnough({element}){const{width,height}=boxOf(
+element);return width>=MIN_SIDE&&height>=MIN_SIDE&&!isEdge(element)}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
 outer,innerOf(result,position));if(items.length){insertAfter(result,position,items);dropListener(outer)}else if(outer.isHeard&&
 isDelegate(outer,insideOf(result,position)))dropListener(outer)}function delegateDocument(result){if(isDocumentListening)
 insertAfter(result,-1,documentItems(result.found))}function addNested2(result,position){const items=nestedItems(result.found[position],
@@ -1194,21 +1197,23 @@ id)===1}function selectorsFor(look,found,keys2,isAll){const text=keys2.text&&(ke
 keys2.testId||0,keys2.name?true:0,keys2.id?idSelector(keys2.id):0,text||0];const best=selectors.findIndex(Boolean);if(best>=
 0&&!isAll)return selectors.slice(0,best+1);return[...selectors,pathTo(found.element,look)]}function idSelector(id){return`\
 #${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(element);if(holder===null)return":root";const path=getOrCompute(
-memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));return`${path} > ${stepTo(element)}`}function anchorOf(element,look){
-if(look===null)return null;if(element===bodyOf(document)&&look.bodies===1)return"body";const id=attributeOf(element,"id");
-return isSoleId(id,look)?idSelector(id):null}function stepTo(element){const parent=parentOf(element);const tag=CSS.escape(
-tagOf(element));const{position,isOnly}=siblingsIn(parent).get(element);if(kindOf(parent)===FRAGMENT)return`${tag}:nth-ch\
-ild(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))return`${tag}:nth-child(${position} of :not\
-(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){return getOrCompute(memo.siblings,
-parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;for(let child=firstOf(parent);child;child=
-nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(child));const place={position:places.size+
-1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);places.set(child,place)}return places}var childrenOf2=reader(Node,"childNodes");var written=null;function moveCaretToEnd(){getSelection()?.modify("move","forw\
-ard","documentboundary")}function selectAll(control){if(!isEdited(control)){control.select();control.focus();return}let host=control;
+memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));return`${path} > ${stepTo(element)}`}function idOrPath(element){
+const id=attributeOf(element,"id");if(id&&rootOf(element)===document&&queryRoot(document,idSelector(id)).length===1)return idSelector(
+id);return pathTo(element,null)}function anchorOf(element,look){if(look===null)return null;if(element===bodyOf(document)&&
+look.bodies===1)return"body";const id=attributeOf(element,"id");return isSoleId(id,look)?idSelector(id):null}function stepTo(element){
+const parent=parentOf(element);const tag=CSS.escape(tagOf(element));const{position,isOnly}=siblingsIn(parent).get(element);
+if(kindOf(parent)===FRAGMENT)return`${tag}:nth-child(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))
+return`${tag}:nth-child(${position} of :not(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){
+return getOrCompute(memo.siblings,parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;
+for(let child=firstOf(parent);child;child=nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(
+child));const place={position:places.size+1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);
+places.set(child,place)}return places}var childNodesOf=reader(Node,"childNodes");var written=null;function moveCaretToEnd(){getSelection()?.modify("move","for\
+ward","documentboundary")}function selectAll(control){if(!isEdited(control)){control.select();control.focus();return}let host=control;
 for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=new Range;
 range.selectNodeContents(control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function noteCaret(){
 const node=getSelection()?.anchorNode;written=node?new WeakRef(node):null}function hasLostCaret(){const node=written?.deref();
 if(!node||isConnected(node))return false;const selection=getSelection();const anchor=selection?.isCollapsed?selection.anchorNode:
-null;if(!anchor)return false;const isText=kindOf(anchor)===TEXT;const after2=isText?selection.anchorOffset===0&&anchor:childrenOf2(
+null;if(!anchor)return false;const isText=kindOf(anchor)===TEXT;const after2=isText?selection.anchorOffset===0&&anchor:childNodesOf(
 anchor)[selection.anchorOffset];return Boolean(after2&&textContentOf(after2))}var MAX_CHARS=200;var interim=new WeakSet;function noteInterimWords({type,target:target2,oldValue,addedNodes,removedNodes}){
 if(type==="attributes")return;const element=kindOf(target2)===ELEMENT?target2:parentOf(target2);if(!element)return;const before2=type===
 "characterData"?oldValue:replacedText(addedNodes,removedNodes);if(!before2||before2.length>MAX_CHARS)return;const now=type===
@@ -1253,28 +1258,27 @@ pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea,
 , [onpointerdown], [tabindex], [role=button], [role=option]";var OWN_DRAG="button, a, input, textarea, select, summary, \
 [contenteditable], [role=button], [role=link], [role=checkbox]";var PART="th, td, tr, li, [role=columnheader], [role=row\
 header], [role=gridcell], [role=cell], [role=row], [role=listitem], [role=treeitem]";var BUTTON_OR_LINK="button, [role=b\
-utton], a, [role=link]";var animationsInDocument=caller(Document,"getAnimations");var animationsInShadow=caller(ShadowRoot,
-"getAnimations");var bringIntoView=caller(Element,"scrollIntoView");function targetOf(element){const isField5=matches(element,
-"input, textarea, select")||isEdited(element);const button=isField5?element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(
-element);const accepted=new Set([element,button,control,...labelElementsOf(control)]);const host=pressedHostOf(element);
-return{element,control,accepted:host?accepted.add(host):accepted}}function isHit(target2,hit){for(let node=hit;node;node=
-flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}var FRAMES="iframe, frame, object, embed";
-function isFrameWithin({element},hit){return hit!==element&&matches(hit,FRAMES)&&isWithinElement(hit,element)}function isFramed(target2){
-if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.element,null);const hit=point&&hitAt(
-...point);return Boolean(hit&&isFrameWithin(target2,hit))}function isLockedAway(target2){const owner=pointerLock();return owner!==
-null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||!matches(element,ENTRY))return false;
-const isAlone2=node=>[...queryAll(node,FIELDS4)].every(field=>field===element||isWithinElement(element,field)||matches(field,
-SPARE)||!isShown(field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(
-holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(
-hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(
-node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>
-Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))return Boolean(accepted.add(hit))}
-return false}function isUsable({element,control}){return isConnected(element)&&isVisible(element)&&!isDisabled(element)&&
-!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;for(let node=element;node;node=
-flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(node)));return[...roots].every(
-root2=>!animationsIn(root2).some(animation=>isMoving(animation,around2)))}function animationsIn(root2){if(root2===document)
-return animationsInDocument(root2);return kindOf(root2)===FRAGMENT?animationsInShadow(root2):[]}function isMoving({playState,
-effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
+utton], a, [role=link]";var FRAMES="iframe, frame, object, embed";var FEWEST_ITEMS=3;var animationsInDocument=caller(Document,
+"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");function targetOf(element){const isField5=matches(
+element,"input, textarea, select")||isEdited(element);const button=isField5?element:closest(element,BUTTON_OR_LINK)??element;
+const control=labelledControl(element);const accepted=new Set([element,button,control,...labelElementsOf(control)]);const host=pressedHostOf(
+element);return{element,control,accepted:host?accepted.add(host):accepted}}function isHit(target2,hit){for(let node=hit;node;node=
+flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}function isFrameWithin({element},hit){return hit!==
+element&&matches(hit,FRAMES)&&isWithinElement(hit,element)}function isFramed(target2){if(!queryAll(target2.element,FRAMES).
+length)return false;const point=pointOf(target2.element,null);const hit=point&&hitAt(...point);return Boolean(hit&&isFrameWithin(
+target2,hit))}function isLockedAway(target2){const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({
+element,accepted},hit){if(!hit||!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS4)].every(
+field=>field===element||isWithinElement(element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(
+element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(
+holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=
+flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(
+holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;
+if(hasGestureListener(holder))return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(
+element)&&isVisible(element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
+for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
+node)));return[...roots].every(root2=>!animationsIn(root2).some(animation=>isMoving(animation,around2)))}function animationsIn(root2){
+if(root2===document)return animationsInDocument(root2);return kindOf(root2)===FRAGMENT?animationsInShadow(root2):[]}function isMoving({
+playState,effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
 return false;const isHarmless=name=>STEADY_PROPERTIES.test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.
 getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}function pointOf(element,position){if(position){const box=measure(
 element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}for(const piece of piecesOf(
@@ -1285,7 +1289,7 @@ element)||middleOf(part)}return null}function piecesOf(element){if(tagOf(element
 return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):
 [];if(!text)return rectanglesOf(element);const range=new Range;range.selectNodeContents(text);return range.getClientRects()}
 function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
-const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;bringIntoView(shown,{block:"center",
+const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;scrollIntoView(shown,{block:"center",
 inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=!position&&
 pointOnWords(target2.element)||pointOf(target2.element,position);const hit=point&&hitAt(...point);return hit&&!isFrameWithin(
 target2,hit)&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function pointOnWords(element){if(!matches(element,
@@ -1293,26 +1297,25 @@ PART)||isEdited(element))return null;const middle=pointOf(element,null);const co
 if(!control||collapseSpaces(textContentOf(control))===collapseSpaces(textContentOf(element)))return null;const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(walker.currentNode);
 const[box]=range.getClientRects();const point=box&&box.width>1?middleOf(box):null;if(point&&isWithinElement(hitAt(...point),
-element)&&!controlAt(element,point))return point}return null}function controlAt(element,point){let hit=hitAt(...point);while(hit&&
-hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit&&hit!==element?hit:null}function throughFrame(point,owner){
-clearMemo();if(!isShown(owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();
-const geometry=geometryOf(owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.
-scaleX===1&&geometry.scaleY===1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;bringIntoView(
-owner,{block:"center",inline:"center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;
-setTimeout(done,ms);scheduler?.postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){
-requestAnimationFrame(()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(
-clientX-x)<=MAX_DISTANCE&&Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.
-top>=0&&box.left>=0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);
-return box.bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(
-element);const place=(box.top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"cente\
-r",inline:"nearest",behavior:"instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||
-!isOnControl(element,middle))return null;const box=measure(element);const free=pointsOf(box).find(point=>!isOnControl(element,
-point));return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isOnControl(element,point){
-let hit=hitAt(...point);while(hit&&hit!==element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit!==element}
-function isAt(element,{x,y}){const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+
-y),element)}var FEWEST_ITEMS=3;function isItem2(element){const{position}=getComputedStyle(element);if(position==="absolu\
-te"||position==="fixed")return false;const siblings=[...childrenOf(parentOrHostOf(element)??element)].filter(one=>tagOf(
-one)===tagOf(element));return siblings.length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+element)&&!controlAt(element,point))return point}return null}function controlAt(element,point){const pressed=pressedAt(element,
+point);return pressed===element?null:pressed}function pressedAt(element,point){let hit=hitAt(...point);while(hit&&hit!==
+element&&!matches(hit,OWN_DRAG))hit=flatTreeParentOf(hit);return hit}function throughFrame(point,owner){clearMemo();if(!isShown(
+owner)||!isSteady(owner)||isDisabled(owner))return null;const locatePoint=()=>{memo.boxes.clear();const geometry=geometryOf(
+owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpright&&geometry.scaleX===1&&geometry.scaleY===
+1&&hitAt(x,y)===owner?{x,y}:null};const found=locatePoint();if(found)return found;scrollIntoView(owner,{block:"center",inline:"\
+center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.
+postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(
+()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
+Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
+box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>
+0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
+top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"center",inline:"nearest",behavior:"\
+instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||pressedAt(element,middle)===
+element)return null;const box=measure(element);const free=pointsOf(box).find(point=>pressedAt(element,point)===element);
+return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isAt(element,{x,y}){
+const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}function isItem2(element){
+const{position}=getComputedStyle(element);if(position==="absolute"||position==="fixed")return false;const siblings=childElementsOf(
+parentOrHostOf(element)??element).filter(one=>tagOf(one)===tagOf(element));return siblings.length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -1433,18 +1436,17 @@ role==="complementary")return RANKS.footer;if(isRepeated)return RANKS.repeated;r
 node.element)}function isField3({found}){return found!==null&&(FIELD_ROLES2.has(found.role??"")||found.tag==="button"&&closest(
 found.element,"form")!==null)}function liveSizes(blocks){const sizes=new Map;for(const{region,chars}of blocks){if(region.
 liveElement)sizes.set(region.liveElement,(sizes.get(region.liveElement)??0)+chars)}return sizes}function textOf({items}){
-return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}function focusedElement(){
-let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}var BRIEF=300;var BRIEF_ROW=600;var NEAR2=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.
+return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2}`:`${text}${value??""}`).join("\n")}var BRIEF=300;var BRIEF_ROW=600;var NEAR2=40;var ELEMENT_CHARS=24;function choose(blocks,wish,wanted){const open=blocks.
 flatMap(block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==
 null;const order2=isFirst?sortedByWorth(open,isRanked):open;const taken=new Map;let[elements,chars,isFull]=[0,0,false];for(const unit of order2){
 if(isFirst&&isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,isFull?0:wanted.max-elements,wish.listed);
 chars+=fitting?sizeOf(fitting):0;if(wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;if(fitting)taken.set(
-unit,fitting);elements+=fitting?elementsIn2(fitting,wish.listed).length:0;isFull||=fitting!==unit;if(isFull&&!isRanked)break}
+unit,fitting);elements+=fitting?elementsIn(fitting,wish.listed).length:0;isFull||=fitting!==unit;if(isFull&&!isRanked)break}
 const units=open.flatMap(unit=>taken.get(unit)??[]);const left={elements:0,chars:0};let last=null;for(const unit of open){
 const shown=taken.get(unit);if(shown)last=shown;else if(isFirst&&last&&unit.block.rank===RANKS.repeated)last.rows=(last.
-rows??0)+1;left.elements+=elementsIn2(unit,wish.listed).length-(shown?elementsIn2(shown,wish.listed).length:0);left.chars+=
+rows??0)+1;left.elements+=elementsIn(unit,wish.listed).length-(shown?elementsIn(shown,wish.listed).length:0);left.chars+=
 wordsIn(unit.items)-unit.from-(shown?Math.min(wordsIn(shown.items),shown.upto)-shown.from:0)}return{units,found:units.flatMap(
-unit=>elementsIn2(unit,wish.listed)),left}}function sortedByWorth(units,isRanked){const worth=({block:{rank}})=>isRanked?
+unit=>elementsIn(unit,wish.listed)),left}}function sortedByWorth(units,isRanked){const worth=({block:{rank}})=>isRanked?
 rank:Number(rank>RANKS.live);return[...units].sort((one,other)=>worth(one)-worth(other))}function isLeftOut({rank,isMore},{
 text}){return text==="brief"&&(rank===RANKS.behind||isMore)}function openUnit(block,{listed:listed3,hidden},wanted){const found=block.
 items.flatMap(item=>item.found??[]);const isWanted2=found.some(one=>listed3.has(one));if(!isWanted2&&(wanted.roles!==null||
@@ -1455,9 +1457,9 @@ isContinued&&words>limit*1.3;return[{block,items:block.items.slice(shown),to:-1,
 Infinity}]}if(chars<0||chars>=words)return[];return[{block,items:block.items.filter(item=>!item.found),to:-1,from:chars,
 upto:Infinity}]}function cutNear(items,limit){let seen2=0;for(const{text,found}of items){if(found)continue;if(seen2+text.
 length>limit){const space=text.lastIndexOf(" ",limit-seen2);return space>0&&limit-seen2-space<NEAR2?seen2+space:limit}seen2+=
-text.length}return limit}function withinElements(unit,max,listed3){if(elementsIn2(unit,listed3).length<=max)return unit;
-let[count,end]=[0,0];for(const{found}of unit.items){if(found&&listed3.has(found)&&++count>max)break;end++}const to=unit.
-block.items.length-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),to}:null}function elementsIn2({
+text.length}return limit}function withinElements(unit,max,listed3){if(elementsIn(unit,listed3).length<=max)return unit;let[
+count,end]=[0,0];for(const{found}of unit.items){if(found&&listed3.has(found)&&++count>max)break;end++}const to=unit.block.
+items.length-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),to}:null}function elementsIn({
 items},listed3){return items.flatMap(({found})=>found&&listed3.has(found)?[found]:[])}function wordsIn(items){return items.
 reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf({items,from,upto}){const words=Math.min(wordsIn(
 items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.length,200):
@@ -1470,28 +1472,27 @@ filter(({id,rank})=>!shown.has(id)&&rank!==RANKS.behind).map(({id})=>id));rememb
 block.id,textOf(block)])),shown,passed,messages:messagesIn(blocks)})}function messagesIn(blocks){const messages=new Map;
 for(const{id,kind,items}of blocks){const node=kind==="alert"||kind==="status"?items.find(item=>item.textNode)?.textNode:
 null;if(node)messages.set(id,new WeakRef(node))}return messages}function chooseChangedUnits(refs,blocks,open,wanted,{sizeOf:sizeOf3,
-elementsIn:elementsIn3}){const looks=looksOf(refs).now;const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.
+elementsIn:elementsIn2}){const looks=looksOf(refs).now;const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.
 passed,...[...looks.shown].filter(id=>!known3.has(id))]);const present=new Set(blocks.map(({id})=>id));const goneBlocks=goneBlocksOf(
 blocks,wanted);const lost=countTexts(goneBlocks,looks.texts);const lostPassed=countTexts([...passed].filter(id=>!present.
-has(id)),looks.texts);const isKnown=knownElements2(refs,wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,
+has(id)),looks.texts);const isKnown=refs.elementsOf(wanted.known);const chosen=new Map;const fresh=[];const now={texts:new Map,
 shown:new Set,passed:new Set,messages:messagesIn(blocks)};for(const unit of open){const{id,rank}=unit.block;if(rank===RANKS.
 behind){if(looks.texts.has(id))now.texts.set(id,looks.texts.get(id));if(passed.has(id))now.passed.add(id);continue}const text=textOf(
 unit.block);if(unit.block.isBack&&!known3.has(id)){fresh.push(unit);continue}if(known3.has(id)||!passed.has(id)&&take2(lost,
 text))chosen.set(unit,true);else if(passed.has(id)||take2(lostPassed,text)||isLeftOut(unit.block,wanted)){now.passed.add(
-id);if(elementsIn3(unit).some(found=>isKnown.has(found.element)))chosen.set(unit,true)}else{fresh.push(unit);continue}now.
+id);if(elementsIn2(unit).some(found=>isKnown.has(found.element)))chosen.set(unit,true)}else{fresh.push(unit);continue}now.
 texts.set(id,text)}let[chars,elements,taken]=[0,0,0];for(const unit of fresh.sort((one,other)=>one.block.rank-other.block.
-rank)){const[size,count]=[sizeOf3(unit),elementsIn3(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||
+rank)){const[size,count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||
 elements+count>wanted.max))continue;[chars,elements,taken]=[chars+size,elements+count,taken+1];chosen.set(unit,false);now.
 texts.set(unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.
-get(unit)||isKnown.has(found.element)||!refs.passed.elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn3(
+get(unit)||isKnown.has(found.element)||!refs.passed.elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(
 unit).filter(found=>isShown2(unit,found))),old:new Set(units.filter(unit=>chosen.get(unit)).map(({block})=>block.id)),again:repeatedMessages(
 looks,now),left:{elements:0,chars:0},goneBlocks,later:fresh.length-taken}}function repeatedMessages(before2,now){const again=[
 ...now.messages].filter(([id,node])=>{const known3=before2.messages.get(id);return known3!==void 0&&known3.deref()!==node.
 deref()&&before2.texts.get(id)===now.texts.get(id)});return new Set(again.map(([id])=>id))}function goneBlocksOf(blocks,{
 knownBlocks}){const present=new Set(blocks.map(({id})=>id));return knownBlocks.filter(id=>!present.has(id))}function countTexts(ids2,texts){
 const counts=new Map;for(const id of ids2)if(texts.has(id))increment(counts,texts.get(id));return counts}function take2(counts,text){
-const left=counts.get(text)??0;if(left>0)counts.set(text,left-1);return left>0}function knownElements2(refs,known3){return new Set(
-known3.flatMap(ref=>refs.byRef.get(ref)?.element.deref()??[]))}var MAX_ALIKE=300;var COUNT=/^\d{1,2}$/;var MAX_COUNTED=3;function revertObservation({refs,isPassed}){const registry2=registryHere();
+const left=counts.get(text)??0;if(left>0)counts.set(text,left-1);return left>0}var MAX_ALIKE=300;var COUNT=/^\d{1,2}$/;var MAX_COUNTED=3;function revertObservation({refs,isPassed}){const registry2=registryHere();
 if(refs===null){revertPassed(registry2);revertBlocks(registry2)}for(const entry of(refs??registry2.described).map(ref=>registry2.
 byRef.get(ref))){if(entry?.before)entry.print=entry.before;else if(entry)forget(registry2,entry,isPassed)}return{}}function forget(registry2,entry,isPassed){
 const element=entry.element.deref();if(isPassed&&element)registry2.passed.add({element,role:entry.print.role,tag:entry.print.
@@ -1569,7 +1570,7 @@ ELEMENT)text+=wholeText(child)}const shadow=isTag&&shadowOf(node);return shadow?
 ["SCRIPT","NOSCRIPT","STYLE"]);function isSilent(element){return SILENT.has(nodeNameOf(element))||(documentHeadOf(document)?.
 contains(element)??false)}function byText(fits){wholeTexts=new Map;const verdicts=new Map;const holds2=node=>getOrCompute(
 verdicts,node,it=>fits(wholeText(it)));return queryTrees("*").filter(element=>!isSilent(element)&&holds2(element)&&!ownPieces(
-element).some(holds2))}function ownPieces(element){const parts=elementsIn(element);const shadow=shadowOf(element);return shadow?
+element).some(holds2))}function ownPieces(element){const parts=childElementsOf(element);const shadow=shadowOf(element);return shadow?
 [...parts,shadow]:parts}var MAY_BE_LABELLED="[aria-labelledby],[aria-label],button,meter,output,progress,select,textarea\
 ,input";function byLabel(fits){wholeTexts=new Map;return queryTrees(MAY_BE_LABELLED).filter(element=>labelTexts(element).
 some(fits))}function labelTexts(element){const named=labellers(element);if(named.length)return named.map(wholeText);const declared=attributeOf(
@@ -1668,18 +1669,16 @@ const place=()=>JSON.stringify(measure(target2.element));const before2=place();a
 ()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(
 target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{
 x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(
-attributeOf(hit,"title")??"")||beginning(hit);return{value:coverPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){
+attributeOf(hit,"title")??"")||beginning(hit);return{value:idOrPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){
 const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.
 ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};
-return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function coverPath(hit){const id=attributeOf(hit,"id");
-if(id&&rootOf(hit)===document&&queryRoot(document,idSelector(id)).length===1)return idSelector(id);return pathTo(hit,null)}
-function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||
-at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.test(getComputedStyle(at)[axis==="x"?"overflowX":"\
-overflowY"])}function scrollNear(element,{axis,sign,amount}){const root2=scrollerOf(document)??topOf(document);let at=element??
-(canScroll(root2,axis)?root2:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(at,axis))at=flatTreeParentOf(at);at??=
-root2;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clientHeight"];const before2=at[place];const by=sign*
-(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis==="x"?0:by,behavior:"instant"});if(at[place]===
-before2)return false;noteScroll();return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
+return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function canScroll(at,axis){const isLonger=axis==="x"?
+at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.
+test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root2=scrollerOf(
+document)??topOf(document);let at=element??(canScroll(root2,axis)?root2:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(
+at,axis))at=flatTreeParentOf(at);at??=root2;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clie\
+ntHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis===
+"x"?0:by,behavior:"instant"});if(at[place]===before2)return false;noteScroll();return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
 this.id=Math.random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var isArmed=false;function noticeCookies(){if(isArmed||!self.cookieStore)return{};isArmed=true;const report=()=>{isArmed=
 false;sendNotice("cookies changed")};self.cookieStore.addEventListener("change",report,{once:true});return{}}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
 ["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
@@ -1786,17 +1785,7 @@ eydown","textInput","paste","drop"]);var INPUTS=new Set([...CLICK_EVENTS,...INPU
 "input","dragenter","dragover"]);var refusal={until:0,hasRefused:false};var refuseEvent=event=>{if(!event.isTrusted||Date.
 now()>refusal.until)return;refusal.hasRefused||=INPUT_STARTS.has(event.type);stop2(event)};function refuseInput({until}){
 const{hasRefused}=refusal;Object.assign(refusal,{until,hasRefused:false});for(const type of INPUTS)addEventListener(type,
-refuseEvent,true);return{hasRefused}}function endPressWatch(){const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var lastOf=reader(Node,"lastChild");var previousOf2=reader(Node,"previousSibling");var attributesOf=reader(Element,"attr\
-ibutes");var namesOf=caller(Element,"getAttributeNames");var TooLarge=class extends Error{constructor(size,unit="bytes"){
-super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;var Budget=class _Budget{constructor(limit){
-this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.used+text.length>this.limit;this.
-weigh(isOver2||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){this.used+=bytes;
-if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Budget(this.limit);rest.used=this.used;return rest}};
-function withinBudget(limit,make){const budget=new Budget(limit);try{const about2={url:budget.charge(urlOf(document)),title:budget.
-charge(titleOf(document))};return{...about2,...make(budget)}}catch(error){if(error instanceof TooLarge)return{exceeded:error.
-size,unit:error.unit};throw error}}function*nodesFrom(root2){const stack=[root2];while(stack.length){const node=stack.pop();
-yield node;for(let child=lastOf(node);child;child=previousOf2(child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(
-node))stack.push(shadowOf(node))}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
+refuseEvent,true);return{hasRefused}}function endPressWatch(){const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
 var INVISIBLE2=String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]*`;var JOINT="​";var NAMES=new Map(Object.entries({"&":"amp",
 "<":"lt",">":"gt",'"':"quot","'":"apos"}));var SILENT2=new Set(["script","style","template","noscript"]);var latest={key:"",
 pattern:null};function spellingsOf(values){const plain2=values.map(value=>value.trim()).filter(Boolean).sort((one,other)=>other.
@@ -1880,32 +1869,32 @@ async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete"
 if(!field||isDropped)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))
 commandIn(document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}
 return false}function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
-composed:true}))}function fieldInFocus(){let at=activeOf(document);while(at&&shadowOf(at)?.activeElement)at=shadowOf(at).
-activeElement;return at&&controlKind(at)==="text"?at:null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){
-const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function noteReplacement(event){
-const[field]=event.composedPath();if(event.isTrusted&&wholeValues.has(field)&&isAllSelected(field))wholeValues.delete(field)}
-function isAllSelected({value,selectionStart,selectionEnd}){if(selectionStart===null)return String(getSelection()).length>=
-value.length;return selectionStart===0&&selectionEnd===value.length}function dropPart(event){const[field]=event.composedPath();
-const isUndone=secrets.has(field)&&event.inputType?.startsWith("history");const isPart3=wholeValues.has(field)&&!field.value.
-includes(wholeValues.get(field));if(!event.isTrusted||!(isUndone||isPart3)||isEdited(field))return;wholeValues.delete(field);
-field.value=""}function dropUnfinished(){isDropped=true;dropParts(()=>true);return{}}function dropParts(isPart3){for(const field of unfinished)
-if(isPart3(field))dispatchChange(field,()=>field.value="");unfinished.clear()}function hasSignOf({value},text){const signs=new Set(
-text.toLowerCase());return[...value.toLowerCase()].some(sign=>/[\p{L}\p{N}]/u.test(sign)&&signs.has(sign))}function markSecret(field){
-for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);addEventListener("beforeinput",noteReplacement,
-true);addEventListener("input",dropPart,true);if(!isEdited(field)){wholeValues.delete(field);unfinished.add(field)}secrets.
-add(field);for(let host=parentOrHostOf(field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(
-host);if(![...secretFields].some(one=>one.deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,
-values}){clearMemo();const known3=secretsHere({origin,values});const places=new Set;for(const one of secretFields){const field=one.
-deref();if(field&&isConnected(field)&&!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){
-for(const{node,names}of secretNodes(pattern2))if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(
-VALUED))if(typeof field.value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(
-Boolean).map(element=>pathTo(element,null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({
-texts,values}){clearMemo();const places=new Set;for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&
-(kindOf(node)===TEXT||!names.length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).
-map(element=>pathTo(element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}
-function isDrawn(element,names){if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.
-test(getComputedStyle(element,pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(
-node):node;return closest(element,"select")??element}QUESTIONS.set("writeSecret",writeSecret);var animationsIn2=caller(Document,"getAnimations");var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+composed:true}))}function fieldInFocus(){const focused=focusedElement();return focused&&controlKind(focused)==="text"?focused:
+null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){const isHeld=[...secretFields].some(one=>event.
+composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function noteReplacement(event){const[field]=event.
+composedPath();if(event.isTrusted&&wholeValues.has(field)&&isAllSelected(field))wholeValues.delete(field)}function isAllSelected({
+value,selectionStart,selectionEnd}){if(selectionStart===null)return String(getSelection()).length>=value.length;return selectionStart===
+0&&selectionEnd===value.length}function dropPart(event){const[field]=event.composedPath();const isUndone=secrets.has(field)&&
+event.inputType?.startsWith("history");const isPart3=wholeValues.has(field)&&!field.value.includes(wholeValues.get(field));
+if(!event.isTrusted||!(isUndone||isPart3)||isEdited(field))return;wholeValues.delete(field);field.value=""}function dropUnfinished(){
+isDropped=true;dropParts(()=>true);return{}}function dropParts(isPart3){for(const field of unfinished)if(isPart3(field))
+dispatchChange(field,()=>field.value="");unfinished.clear()}function hasSignOf({value},text){const signs=new Set(text.toLowerCase());
+return[...value.toLowerCase()].some(sign=>/[\p{L}\p{N}]/u.test(sign)&&signs.has(sign))}function markSecret(field){for(const type of EXPORT_EVENTS)
+addEventListener(type,preventExport,true);addEventListener("beforeinput",noteReplacement,true);addEventListener("input",
+dropPart,true);if(!isEdited(field)){wholeValues.delete(field);unfinished.add(field)}secrets.add(field);for(let host=parentOrHostOf(
+field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
+deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=secretsHere(
+{origin,values});const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&isConnected(field)&&
+!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){for(const{node,names}of secretNodes(pattern2))
+if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.
+value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
+element,null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({texts,values}){clearMemo();
+const places=new Set;for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.
+length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
+null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
+if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
+pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
+"select")??element}QUESTIONS.set("writeSecret",writeSecret);var animationsIn2=caller(Document,"getAnimations");var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-documentBegin();const animations=animationsIn2(document);let longest=0;for(let i=0;i<
 animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=MAX_MS&&isReveal(
 animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!=="running"||!animation.
@@ -2002,7 +1991,13 @@ value!==wanted;if(!isBelow)probe.stepUp();if(probe.value===wanted)return null;co
 control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}
 PREPARATIONS.set("startWriting",startWriting);QUESTIONS.set("slider",({control})=>sliderOf(control));QUESTIONS.set("appr\
 oach",({control},value)=>approach(control,value));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(
-field,"aria-expanded")!=="true")field.blur();return{}}var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
+field,"aria-expanded")!=="true")field.blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
+var Budget=class _Budget{constructor(limit){this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.
+used+text.length>this.limit;this.weigh(isOver2||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){
+this.used+=bytes;if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Budget(this.limit);rest.used=
+this.used;return rest}};function withinBudget(limit,make){const budget=new Budget(limit);try{const about2={url:budget.charge(
+urlOf(document)),title:budget.charge(titleOf(document))};return{...about2,...make(budget)}}catch(error){if(error instanceof
+TooLarge)return{exceeded:error.size,unit:error.unit};throw error}}var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
 b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
@@ -2036,7 +2031,7 @@ __proto__:null,visibilityProperty:true,opacityProperty:true};var MACHINE="[itemp
 main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;var CENTS=/^\d{2}$/;
 var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){this.spots=[];this.end=performance.
 now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=markupOf(tagOf(element),hasAttributes(
-element)?namesOf(element):EMPTY_LIST);if(make.isPassedOver||this.isFull(parent?parent.depth+1:0))return null;const{isMeta,
+element)?namesIn(element):EMPTY_LIST);if(make.isPassedOver||this.isFull(parent?parent.depth+1:0))return null;const{isMeta,
 isOpen:isOpen2}=make;if(isMeta&&!matches(element,MACHINE))return null;const isFolded2=make.tag==="details"&&!hasAttribute(
 element,"open");const isLeaf=isOpen2&&childCountOf(element)===0;const waits=isOpen2&&!isLeaf&&!isFolded2&&!this.folds;const shown=isMeta?
 SEEN:waits?UNKNOWN:this.look(element,parent);if(shown===GONE)return null;const spot=newSpot(element,make,parent,this.spots.
@@ -2057,15 +2052,15 @@ this.settle(spot)}}addText(spot,data){const text=data===this.blank?" ":collapseI
 spot.parent);if(spot.shown===GONE||spot.shown===HOLLOW)return;spot.pieces=added(spot.pieces,text);spot.hasText||=isSolid}};
 function newSpot(element,make,parent,id,isMeta){const style=make.isClassed?styleOf(attributeOf(element,"class")):PLAIN;const depth2=parent?
 parent.depth+1:0;return{id,element,tag:make.tag,make,style,classes:style.classes,parent,depth:depth2,pieces:EMPTY_LIST,kids:EMPTY_LIST,
-hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,looseTextOf:void 0,said:void 0,around:void 0,label:void 0,
+hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,looseText:void 0,text:void 0,around:void 0,label:void 0,
 adverts:void 0,bare:void 0}}function added(list,item){if(list.length===0)return[item];list.push(item);return list}function markPaid(link){
 if(!attributeOf(link.element,"rel")?.includes("sponsored"))return;for(let it=link,steps=0;it&&steps<PAID_DEPTH;it=it.parent,
 steps++)it.isPaid=true}function isGone(element){const style=getComputedStyle(element);return style.display==="none"||!style.
 display||style.opacity==="0"||style.contentVisibility==="hidden"}function isStyledAway(element){const style=getComputedStyle(
 element);return style.display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){return getComputedStyle(
-element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){return spot.said??=
+element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){return spot.text??=
 spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}function looseTextOf(spot){
-return spot.looseTextOf??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<pieces.length;at++){
+return spot.looseText??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<pieces.length;at++){
 const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){const more=looseTextOf(
 spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;
 if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;return PHRASING_TAGS.
@@ -2163,10 +2158,10 @@ labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;
 step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
 piece)||CONTROLS2.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="strin\
 g"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="str\
-ing")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,lastPart(text,side));const words=piece.label??=labelIn2(
+ing")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.label??=labelIn2(
 text);return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
 if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
-isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function lastPart(text,side){const parts=text.split(/[,;|·•()]/).
+isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).
 filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
 const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.
 test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(
@@ -2684,14 +2679,14 @@ slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&par
 kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],hint.slice(1)];if(letter==="p")
 return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(text))return hintText===text?[]:
 [`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.
-replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];const addFact=(part,name)=>pieces.push(
-[part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,runs)?null:splitOf(text);if(whole)addFact(
-whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",part];addFact(
-value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else addFact(...splitOf(run)?.reverse()??
-[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const hintText=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(
-it);if(hintText)pieces.push([hintText[2],[`b${hintText[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)
-addFact(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):
-[];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?named:[]}function proseIn(spot){
+replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];const addPiece=(part,name)=>pieces.push(
+[part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,runs)?null:splitOf(text);if(whole)addPiece(
+whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",part];addPiece(
+value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else addPiece(...splitOf(run)?.reverse()??
+[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const led=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(it);
+if(led)pieces.push([led[2],[`b${led[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)addPiece(byline[1],
+"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];
+const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?named:[]}function proseIn(spot){
 const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.length<2)return[];return[{
 spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,
 tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document)).slice(0,MAX_CELL)}];for(const element of[...tagsIn(
@@ -2701,15 +2696,14 @@ element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)fa
 element),kind:"meta",name:name.slice(0,MAX_HEADING),text:collapseSpaces(text).slice(0,MAX_CELL)})}return facts}function embeddedIn(walk){
 let room=MAX_EMBEDDED;const found=[];for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,
 "type")?.toLowerCase()))continue;const text=textContentOf(element);if(!text.trim()||text.length>room)continue;room-=text.
-length;found.push({spot:remember3(walk,element),isLinked:attributeOf(element,"type")==="application/ld+json",text})}return found}
-function remember3(walk,element){walk.spots.push(newSpot(element,markupOf(tagOf(element),namesOf(element)),null,walk.spots.
-length,true));return walk.spots.length-1}function sourcesOf({gathering,spots,prefix}){clearMemo();if(gathering!==gathered.
-id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.map(spot=>sourceOf(gathered.elements[spot],refs));
-gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){if(!element||!isConnected(element))
-return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:element;const found={element,control,
-tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.byElement.get(element)??refs.
-add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(openTextOf(
-element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN4=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
+length;found.push({spot:remember3(walk,element),text})}return found}function remember3(walk,element){walk.spots.push(newSpot(
+element,markupOf(tagOf(element),namesIn(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({
+gathering,spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
+map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
+if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
+element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
+byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
+null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN4=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
 ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,
 isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
 named,holders);const refs=registryHere(prefix);return named.map(({found,name,isDerived},place)=>{const{element,control,role,
@@ -2742,11 +2736,11 @@ xt script style xmp".split(" "));var SECRET_FIELD=/<(?:input|textarea)\b[^>]*(?:
 "&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root2,budget,options={}){const parts=[];const stack=[
 [root2,kindOf(root2)===ELEMENT?0:-1]];while(stack.length){const[next,depth2]=stack.pop();if(typeof next==="string")parts.
 push(budget.charge(next));else if(kindOf(next)!==ELEMENT){parts.push(budget.charge(leafHtml(next)));if(kindOf(next)!==TEXT)
-push(stack,childrenOf3(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(stack,inner(next,depth2,
+push(stack,childNodesOf2(next),depth2+1)}else{parts.push(budget.charge(startTag(next,options)));push(stack,inner(next,depth2,
 options),depth2+1)}}return parts.join("")}function push(stack,items,depth2){for(let index=items.length-1;index>=0;index-=
-1)stack.push([items[index],depth2])}function childrenOf3(node){const children=[];for(let child=firstOf(node);child;child=
+1)stack.push([items[index],depth2])}function childNodesOf2(node){const children=[];for(let child=firstOf(node);child;child=
 nextOf(child))children.push(child);return children}function inner(element,depth2,options){const tag=markupName(element);
-if(VOID.has(tag))return[];if(tag==="textarea"&&isSecret(element))return["</textarea>"];let children=childrenOf3(element instanceof
+if(VOID.has(tag))return[];if(tag==="textarea"&&isSecret(element))return["</textarea>"];let children=childNodesOf2(element instanceof
 HTMLTemplateElement?templateOf(element):element);if(typeof options.depth==="number"&&depth2>=options.depth){const elements=children.
 filter(child=>kindOf(child)===ELEMENT).length;children=children.filter(child=>kindOf(child)!==ELEMENT);if(elements)children.
 push(`<!-- ${elements} elements left out -->`)}else if(shadowOf(element)){children.unshift('<template shadowrootmode="op\
@@ -2823,7 +2817,7 @@ element);const isSeen=visibility==="visible"&&contentVisibility!=="hidden"&&!isF
 test(whiteSpace)?/[^\S\n]+/g:SPACES;writer.depth+=1;for(const child of shownChildren(element)){const kind=kindOf(child);
 if(kind===ELEMENT)writeElement(writer,child);else if(kind===TEXT&&isSeen)writer.write(escapedInline(writer,dataOf(child).
 replace(spaces," ")))}writer.depth-=1}function shownChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():
-[];return assigned.length?assigned:childrenOf3(shadowOf(element)??element)}function lineOf(writer,element){const line=writer.
+[];return assigned.length?assigned:childNodesOf2(shadowOf(element)??element)}function lineOf(writer,element){const line=writer.
 inner({isInline:true});writeChildren(line,element);return line.finish()}function blocksOf2(writer,element){const blocks=writer.
 inner({isInline:false});writeChildren(blocks,element);return blocks.finish()}function tidy(text){return text.replace(/ *\n */g,
 "\n").replace(/ {2,}/g," ").replace(/\n{3,}/g,"\n\n").trim()}function escapedInline(writer,text){if(writer.style.isPlain)
@@ -2941,39 +2935,38 @@ while(length<limit&&one[length]===other[length]&&length<other.length)length++;re
 let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
 "combobox","listbox","option","slider","scrollbar"]);var FIELDS7="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
-measureBranch(top,{forms,focused:focusedElement2()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
+measureBranch(top,{forms,focused:focusedElement()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
 folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField4({
 element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS7)||isEdited(control)}function guardedForms(all){
 const forms=new Set;for(const found of all){if(!isField4(found))continue;if(found.control.form)forms.add(found.control.form);
-for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function focusedElement2(){
-let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
-function treeOf(chosen){const known3=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.
-element;for(;node&&!known3.has(node);node=parentOrHostOf(node))path.push(node);let parent=known3.get(node)??top;while(path.
-length)known3.set(path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){
-const part={element,parent,parts:[],found:null,size:0,key:null,isGuarded:false,hasFocus:false};parent?.parts.push(part);
-return part}function measureBranch(part,known3){const{found,parts}=part;for(const inner2 of parts)measureBranch(inner2,known3);
-part.size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys2=parts.map(inner2=>inner2.key);part.key=part.
-size>MAX_ROW?null:(found?[kindSignature(found),...keys2]:keys2).join();part.isGuarded=found&&isUnfoldable(found,known3)||
-parts.some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known3.focused||parts.some(inner2=>inner2.hasFocus)}
-function isUnfoldable(found,{forms}){const{control,role}=found;return isField4(found)||found.isScrollable||selectedState(
-control,role)!==void 0||forms.has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,
-disabled}=statesOf(control,role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join(
-"/")}function foldBelow(part,forms,folds,taken){if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>
-1){const rows=part.parts.flatMap(unitsOf).filter(row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(
-rows,row=>`${tagOf(row.element)} ${row.key}`);for(const[key,group]of alike)folds.push(...foldsOf(part,key,group,taken))}
-for(const inner2 of part.parts)foldBelow(inner2,forms,folds,taken)}function unitsOf(part){let line=part;while(!line.found&&
-line.parts.length===1)[line]=line.parts;const{found,parts}=line;const isLine2=!found&&parts.length<=MAX_COLUMNS&&parts[0].
-size>1&&parts[0].key!==null;return isLine2&&parts.every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){
-if(!isWorthIt(group))return[];const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(
-row=>row.names[column2])));const alike=Map.groupBy(rows,({names})=>JSON.stringify(names.filter((_,column2)=>fixed[column2])));
-const folds=[];for(const[names,same]of alike){if(!isWorthIt(same.map(row=>row.part)))continue;for(const row of same)taken.
-add(row.part);folds.push(foldOf(part,key+names,same))}return folds}function rowFrom(part){const found=foundIn(part);return{
-part,found,names:found.map(nameFor)}}function isWorthIt(rows){return rows.length>=MIN_ROWS&&(rows.length-SHOWN_ROWS)*rows[0].
-size>=MIN_HIDDEN}function foundIn(part){const inner2=part.parts.flatMap(foundIn);return part.found?[part.found,...inner2]:
-inner2}function foldOf(part,key,rows){const hidden=rows.filter((row,position)=>position>=SHOWN_ROWS&&!row.part.hasFocus);
-const last=rows[SHOWN_ROWS-1].found;const{parent}=rows[0].part;return{container:(rows.every(row=>row.part.parent===parent)?
-parent:part).element,key,rows:rows.length,hiddenRows:hidden.length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(
--1),template:last.map((found,column2)=>({found,name:pattern(rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
+for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function treeOf(chosen){
+const known3=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.element;for(;node&&
+!known3.has(node);node=parentOrHostOf(node))path.push(node);let parent=known3.get(node)??top;while(path.length)known3.set(
+path.at(-1),parent=addBranch(path.pop(),parent));parent.found=found}return top}function addBranch(element,parent=null){const part={
+element,parent,parts:[],found:null,size:0,key:null,isGuarded:false,hasFocus:false};parent?.parts.push(part);return part}
+function measureBranch(part,known3){const{found,parts}=part;for(const inner2 of parts)measureBranch(inner2,known3);part.
+size=parts.reduce((size,inner2)=>size+inner2.size,found?1:0);const keys2=parts.map(inner2=>inner2.key);part.key=part.size>
+MAX_ROW?null:(found?[kindSignature(found),...keys2]:keys2).join();part.isGuarded=found&&isUnfoldable(found,known3)||parts.
+some(inner2=>inner2.isGuarded);part.hasFocus=found?.control===known3.focused||parts.some(inner2=>inner2.hasFocus)}function isUnfoldable(found,{
+forms}){const{control,role}=found;return isField4(found)||found.isScrollable||selectedState(control,role)!==void 0||forms.
+has(control.form)}function kindSignature({control,role,tag,isDraggable}){const{checked,expanded,disabled}=statesOf(control,
+role);return[tag,shownRole(role,tag),checked,expanded,disabled,isDraggable?"draggable":""].join("/")}function foldBelow(part,forms,folds,taken){
+if(taken.has(part)||forms.has(part.element))return;if(part.parts.length>1){const rows=part.parts.flatMap(unitsOf).filter(
+row=>row.key!==null&&!row.isGuarded&&!taken.has(row));const alike=Map.groupBy(rows,row=>`${tagOf(row.element)} ${row.key}`);
+for(const[key,group]of alike)folds.push(...foldsOf(part,key,group,taken))}for(const inner2 of part.parts)foldBelow(inner2,
+forms,folds,taken)}function unitsOf(part){let line=part;while(!line.found&&line.parts.length===1)[line]=line.parts;const{
+found,parts}=line;const isLine2=!found&&parts.length<=MAX_COLUMNS&&parts[0].size>1&&parts[0].key!==null;return isLine2&&
+parts.every(column2=>column2.key===parts[0].key)?parts:[part]}function foldsOf(part,key,group,taken){if(!isWorthIt(group))
+return[];const rows=group.map(rowFrom);const fixed=rows[0].names.map((_,column2)=>isFixed(rows.map(row=>row.names[column2])));
+const alike=Map.groupBy(rows,({names})=>JSON.stringify(names.filter((_,column2)=>fixed[column2])));const folds=[];for(const[
+names,same]of alike){if(!isWorthIt(same.map(row=>row.part)))continue;for(const row of same)taken.add(row.part);folds.push(
+foldOf(part,key+names,same))}return folds}function rowFrom(part){const found=foundIn(part);return{part,found,names:found.
+map(nameFor)}}function isWorthIt(rows){return rows.length>=MIN_ROWS&&(rows.length-SHOWN_ROWS)*rows[0].size>=MIN_HIDDEN}function foundIn(part){
+const inner2=part.parts.flatMap(foundIn);return part.found?[part.found,...inner2]:inner2}function foldOf(part,key,rows){
+const hidden=rows.filter((row,position)=>position>=SHOWN_ROWS&&!row.part.hasFocus);const last=rows[SHOWN_ROWS-1].found;const{
+parent}=rows[0].part;return{container:(rows.every(row=>row.part.parent===parent)?parent:part).element,key,rows:rows.length,
+hiddenRows:hidden.length,hidden:hidden.flatMap(row=>row.found),anchor:last.at(-1),template:last.map((found,column2)=>({found,
+name:pattern(rows.map(row=>row.names[column2]))}))}}function foldFor(folds,entry){const element=entry.element.deref();const isIn2=({anchor,hidden})=>anchor.element===element||
 hidden.some(found=>found.element===element);const holds2=({container,key})=>container===entry.fold?.container.deref()&&key===
 entry.fold.key;return folds.find(isIn2)??folds.find(holds2)}function listedOf(look,chosen,wanted,last){if(!wanted.fold||
 !wanted.isListed)return{listed:chosen,folds:[]};const{listed:listed3,folds}=fold(look,chosen);if(!wanted.isBehindFold)return{
@@ -3017,7 +3010,7 @@ part.value!==void 0||!part.text)return false;const text=solid(part.text);return 
 void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed3,wanted,refs,isIncremental){const shown=new Set(listed3);const hidden=new Set(listed3.
 length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={listed:shown,hidden};const blocks=blocksOf(
 look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
-const measure2={sizeOf,elementsIn:unit=>elementsIn2(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
+const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
 const choice=choose(blocks,wish,wanted);if(!wanted.isContinued&&!wanted.isBehindFold)rememberBlocks(refs,blocks,choice);
 return{...choice,old:new Set,again:new Set,goneBlocks:goneBlocksOf(blocks,wanted),later:0}}function describeBlocks({units,
 found,left,old,again,goneBlocks},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));const blocks=units.
@@ -3074,45 +3067,44 @@ Object.entries({color:"^#[0-9a-fA-F]{6}$",month:"^\\d{4}-\\d{2}$",week:"^\\d{4}-
 -\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$"}));var controlsOf=reader(HTMLFormElement,"elements");function declaredTools({max,schemas,
 bytes}){clearMemo();return withinBudget(bytes,budget=>{const forms=[...nodesFrom(document)].filter(isTool);const tools=forms.
 slice(0,max).map(form=>({name:shorten(attributeOf(form,"toolname"),MAX_NAME),description:wordsOf3(form,"tooldescription"),
-inputSchema:schemas?schemaOf(form):void 0,formSelector:selectorOf(form)}));const names=forms.map(form=>attributeOf(form,
-"toolname"));budget.charge(JSON.stringify([tools,names]));return{tools,names}})}function isTool(node){return node instanceof
-HTMLFormElement&&Boolean(attributeOf(node,"toolname"))}function selectorOf(form){const id=attributeOf(form,"id");const isSole=Boolean(
-id)&&rootOf(form)===document&&queryRoot(document,idSelector(id)).length===1;return isSole?idSelector(id):pathTo(form,null)}
-function wordsOf3(element,attribute){const words=collapseSpaces(attributeOf(element,attribute)??"");return words?shorten(
-words,MAX_WORDS3):void 0}function schemaOf(form){const params=[...paramsOf(form)].slice(0,MAX_PARAMS);const properties=params.
-map(([name,controls])=>[name,{...typeFor(controls),...wordingOf(controls)}]);const required=params.filter(([,controls])=>controls.
-some(control=>control.required));return{type:"object",properties:Object.fromEntries(properties),required:required.map(([
-name])=>name)}}function paramsOf(form){const params=new Map;for(const control of controlsOf(form)){const name=attributeOf(
-control,"toolparamname")||attributeOf(control,"name");if(!name||!isParam(control))continue;if(params.has(name))params.get(
-name).push(control);else params.set(name,[control])}return params}function isParam(control){if(!matches(control,"input, \
-select, textarea")||matches(control,":disabled"))return false;return!SKIPPED_TYPES.has(control.type)}function wordingOf(controls){
-const first=attribute=>controls.map(control=>wordsOf3(control,attribute)).find(Boolean);return{title:first("toolparamtit\
-le"),description:first("toolparamdescription")??labelFor(controls)}}function labelFor([first,second]){const group=second||
-first.type==="radio"?closest(first,"fieldset, [role=group], [role=radiogroup]"):first;return group&&shorten(nameOf(group),
-MAX_WORDS3)||void 0}function typeFor(controls){const[control]=controls;if(control.type==="radio")return choiceOf(controls.
-map(radio=>[radio.value,nameOf(radio)]));if(control.type==="checkbox"&&controls.length>1)return multipleChoice(controls.
-map(box=>[box.value,nameOf(box)]));if(control.type==="checkbox")return{type:"boolean"};if(tagOf(control)==="select")return ofOptions(
-control);return control.type==="number"||control.type==="range"?numberOf(control):textFor(control)}function ofOptions(select){
-const options=[...select.options].filter(option=>option.value&&!matches(option,":disabled"));const choices=options.map(option=>[
-option.value,collapseSpaces(option.label)]);return select.multiple?multipleChoice(choices):choiceOf(choices)}function choiceOf(choices){
-const few=choices.slice(0,MAX_CHOICES);const isLabelled3=few.some(([value,label])=>label&&label!==value);const titled=few.
-map(([value,label])=>({const:value,title:shorten(label||value,MAX_NAME)}));return{type:"string",enum:few.map(([value])=>value),
-anyOf:isLabelled3?titled:void 0}}function multipleChoice(choices){return{type:"array",items:choiceOf(choices),uniqueItems:true}}
-function numberOf(input){const step=attributeOf(input,"step")==="any"?void 0:numberIn2(input,"step")??1;const minimum=numberIn2(
-input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn2(input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.
-isInteger((minimum??0)/step);return{type:"number",minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn2(element,attribute){
-const text=attributeOf(element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){
-const hasPattern=Boolean(field.pattern)&&field.pattern.length<=MAX_WORDS3;const pattern2=hasPattern?`^(?:${field.pattern}\
-)$`:TYPE_PATTERNS.get(field.type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||
-void 0,maxLength:length(field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["script","style","templat\
+inputSchema:schemas?schemaOf(form):void 0,formSelector:idOrPath(form)}));const names=forms.map(form=>attributeOf(form,"t\
+oolname"));budget.charge(JSON.stringify([tools,names]));return{tools,names}})}function isTool(node){return node instanceof
+HTMLFormElement&&Boolean(attributeOf(node,"toolname"))}function wordsOf3(element,attribute){const words=collapseSpaces(attributeOf(
+element,attribute)??"");return words?shorten(words,MAX_WORDS3):void 0}function schemaOf(form){const params=[...paramsOf(
+form)].slice(0,MAX_PARAMS);const properties=params.map(([name,controls])=>[name,{...typeFor(controls),...wordingOf(controls)}]);
+const required=params.filter(([,controls])=>controls.some(control=>control.required));return{type:"object",properties:Object.
+fromEntries(properties),required:required.map(([name])=>name)}}function paramsOf(form){const params=new Map;for(const control of controlsOf(
+form)){const name=attributeOf(control,"toolparamname")||attributeOf(control,"name");if(!name||!isParam(control))continue;
+if(params.has(name))params.get(name).push(control);else params.set(name,[control])}return params}function isParam(control){
+if(!matches(control,"input, select, textarea")||matches(control,":disabled"))return false;return!SKIPPED_TYPES.has(control.
+type)}function wordingOf(controls){const first=attribute=>controls.map(control=>wordsOf3(control,attribute)).find(Boolean);
+return{title:first("toolparamtitle"),description:first("toolparamdescription")??labelFor(controls)}}function labelFor([first,
+second]){const group=second||first.type==="radio"?closest(first,"fieldset, [role=group], [role=radiogroup]"):first;return group&&
+shorten(nameOf(group),MAX_WORDS3)||void 0}function typeFor(controls){const[control]=controls;if(control.type==="radio")return choiceOf(
+controls.map(radio=>[radio.value,nameOf(radio)]));if(control.type==="checkbox"&&controls.length>1)return multipleChoice(
+controls.map(box=>[box.value,nameOf(box)]));if(control.type==="checkbox")return{type:"boolean"};if(tagOf(control)==="sel\
+ect")return ofOptions(control);return control.type==="number"||control.type==="range"?numberOf(control):textFor(control)}
+function ofOptions(select){const options=[...select.options].filter(option=>option.value&&!matches(option,":disabled"));
+const choices=options.map(option=>[option.value,collapseSpaces(option.label)]);return select.multiple?multipleChoice(choices):
+choiceOf(choices)}function choiceOf(choices){const few=choices.slice(0,MAX_CHOICES);const isLabelled3=few.some(([value,label])=>label&&
+label!==value);const titled=few.map(([value,label])=>({const:value,title:shorten(label||value,MAX_NAME)}));return{type:"\
+string",enum:few.map(([value])=>value),anyOf:isLabelled3?titled:void 0}}function multipleChoice(choices){return{type:"ar\
+ray",items:choiceOf(choices),uniqueItems:true}}function numberOf(input){const step=attributeOf(input,"step")==="any"?void 0:
+numberIn2(input,"step")??1;const minimum=numberIn2(input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn2(
+input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.isInteger((minimum??0)/step);return{type:"number",
+minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn2(element,attribute){const text=attributeOf(
+element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){const hasPattern=Boolean(
+field.pattern)&&field.pattern.length<=MAX_WORDS3;const pattern2=hasPattern?`^(?:${field.pattern})$`:TYPE_PATTERNS.get(field.
+type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||void 0,maxLength:length(
+field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["script","style","templat\
 e","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
 masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
 spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=
 deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,(now-start2)/SHARE)))}}var masked=null;function plain(text){
 const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?words.replace(masked,"[redacted]"):words}function hasWords(root2,wanted){
-if(elementsIn(root2).some(element=>isIn(element,wanted)))return true;const all=queryRoot(root2,"*");return[...all].some(
-element=>{const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){
-if(SILENT3.has(tagOf(element))||!plain(textContentOf(element)??"").includes(wanted))return false;const inner2=elementsIn(
+if(childElementsOf(root2).some(element=>isIn(element,wanted)))return true;const all=queryRoot(root2,"*");return[...all].
+some(element=>{const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){
+if(SILENT3.has(tagOf(element))||!plain(textContentOf(element)??"").includes(wanted))return false;const inner2=childElementsOf(
 element).filter(child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;
 const own=()=>ownTextNodes(element).map(dataOf).join(" ");const shown=inner2.length>0?own():element instanceof HTMLElement?
 innerTextOf(element):"";return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(
@@ -3135,34 +3127,35 @@ call;return listenIn(null)}return install;
 (() => { "use strict";
 function reader(type,name){const{get}=Object.getOwnPropertyDescriptor(type.prototype,name);return Function.prototype.call.
 bind(get)}function caller(type,name){return Function.prototype.call.bind(type.prototype[name])}var kindOf=reader(Node,"n\
-odeType");var firstOf=reader(Node,"firstChild");var nextOf=reader(Node,"nextSibling");var previousOf=reader(Node,"previo\
-usSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,"data");var textContentOf=reader(Node,
-"textContent");var isConnected=reader(Node,"isConnected");var rootOf=caller(Node,"getRootNode");var tagOf=reader(Element,
-"localName");var shadowOf=reader(Element,"shadowRoot");var textSlotOf=reader(Text,"assignedSlot");var slotOf=reader(Element,
-"assignedSlot");var firstElementOf=reader(Element,"firstElementChild");var nextElementOf=reader(Element,"nextElementSibl\
-ing");var previousElementOf=reader(Element,"previousElementSibling");var childCountOf=reader(Element,"childElementCount");
-var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var hasAttributes=caller(
-Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");var matches=caller(Element,"matches");var closest=caller(
-Element,"closest");var queryAll=caller(Element,"querySelectorAll");var queryDocument=caller(Document,"querySelectorAll");
-var queryFragment=caller(DocumentFragment,"querySelectorAll");var queryRoot=(root,selector)=>(kindOf(root)===FRAGMENT?queryFragment:
-queryDocument)(root,selector);var contains=caller(Node,"contains");var scrollIntoView=caller(Element,"scrollIntoView");var measure=caller(
-Element,"getBoundingClientRect");var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(Document,"getElemen\
-tsByTagName");var hitInDocument=caller(Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");
-var checkVisibility=caller(Element,"checkVisibility");var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(
-Element,"scrollHeight");var clientWidthOf=reader(Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");
-var bodyOf=reader(Document,"body");var topOf=reader(Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(
-Document,"URL");var baseOf=reader(Node,"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,
-"scrollingElement");var lockedOf=reader(Document,"pointerLockElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,
+odeType");var firstOf=reader(Node,"firstChild");var lastOf=reader(Node,"lastChild");var nextOf=reader(Node,"nextSibling");
+var previousOf=reader(Node,"previousSibling");var parentOf=reader(Node,"parentNode");var dataOf=reader(CharacterData,"da\
+ta");var textContentOf=reader(Node,"textContent");var isConnected=reader(Node,"isConnected");var rootOf=caller(Node,"get\
+RootNode");var tagOf=reader(Element,"localName");var shadowOf=reader(Element,"shadowRoot");var textSlotOf=reader(Text,"a\
+ssignedSlot");var slotOf=reader(Element,"assignedSlot");var firstElementOf=reader(Element,"firstElementChild");var nextElementOf=reader(
+Element,"nextElementSibling");var previousElementOf=reader(Element,"previousElementSibling");var childCountOf=reader(Element,
+"childElementCount");var attributeOf=caller(Element,"getAttribute");var namesIn=caller(Element,"getAttributeNames");var attributesOf=reader(
+Element,"attributes");var hasAttributes=caller(Element,"hasAttributes");var hasAttribute=caller(Element,"hasAttribute");
+var matches=caller(Element,"matches");var closest=caller(Element,"closest");var queryAll=caller(Element,"querySelectorAl\
+l");var queryDocument=caller(Document,"querySelectorAll");var queryFragment=caller(DocumentFragment,"querySelectorAll");
+var queryRoot=(root,selector)=>(kindOf(root)===FRAGMENT?queryFragment:queryDocument)(root,selector);var contains=caller(
+Node,"contains");var scrollIntoView=caller(Element,"scrollIntoView");var measure=caller(Element,"getBoundingClientRect");
+var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(Document,"getElementsByTagName");var hitInDocument=caller(
+Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");var checkVisibility=caller(Element,"c\
+heckVisibility");var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(
+Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(
+Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,
+"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var lockedOf=reader(
+Document,"pointerLockElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,
 "isContentEditable");var hasEditContext="editContext"in HTMLElement.prototype;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
 edByElements"):()=>null;var ELEMENT=1;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)===
-"form"?[]:[...element.labels??[]]}function elementsIn(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(
-node))if(isElement(node))found.push(node);return found}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
+"form"?[]:[...element.labels??[]]}function childElementsOf(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.
+push(node);return found}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
 return kindOf(parent)===FRAGMENT?parent.host??null:null}var idOf=reader(Element,"id");var leftEdgeOf=reader(Element,"clientLeft");var topEdgeOf=reader(Element,"clientTop");function probeLocator(...given){
 const[question,argument]=given.pop();const subject=given.pop();const SHORT=80;const squeeze=text=>(text??"").replace(/\s+/g,
 " ").trim();const pathTo=element=>{const steps=[];for(let at=element;at;at=parentOrHostOf(at)){const id=idOf(at);if(id&&
 rootOf(at)===document&&queryRoot(document,`#${CSS.escape(id)}`).length===1){steps.unshift(`#${CSS.escape(id)}`);break}const parent=parentOf(
-at);const alike=(parent?elementsIn(parent):[at]).filter(other=>tagOf(other)===tagOf(at));const place=alike.length>1?`:nt\
-h-of-type(${alike.indexOf(at)+1})`:"";steps.unshift(CSS.escape(tagOf(at))+place)}return steps.join(" > ")};const nameOf=element=>{
+at);const alike=(parent?childElementsOf(parent):[at]).filter(other=>tagOf(other)===tagOf(at));const place=alike.length>1?
+`:nth-of-type(${alike.indexOf(at)+1})`:"";steps.unshift(CSS.escape(tagOf(at))+place)}return steps.join(" > ")};const nameOf=element=>{
 const text=["aria-label","alt","title","placeholder"].map(name=>attributeOf(element,name)).find(Boolean);const words=element instanceof
 HTMLElement?innerTextOf(element):"";return squeeze(labelElementsOf(element)[0]?.innerText??text??words).slice(0,SHORT)};
 const elementAt=(x,y)=>{let found=hitInDocument(document,x,y);for(let root=found&&shadowOf(found);root;root=shadowOf(found)){

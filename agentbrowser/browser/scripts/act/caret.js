@@ -2,7 +2,7 @@
 
 import { isConnected, isEdited, kindOf, parentOrHostOf, reader, TEXT, textContentOf } from "../dom/nodes.js";
 
-const childrenOf = reader(Node, "childNodes");
+const childNodesOf = reader(Node, "childNodes");
 
 /** Node that had the caret after the last input. @type {WeakRef<Node>|null} */
 let written = null;
@@ -45,6 +45,6 @@ export function hasLostCaret() {
   const anchor = selection?.isCollapsed ? selection.anchorNode : null;
   if (!anchor) return false;
   const isText = kindOf(anchor) === TEXT;
-  const after = isText ? selection.anchorOffset === 0 && anchor : childrenOf(anchor)[selection.anchorOffset];
+  const after = isText ? selection.anchorOffset === 0 && anchor : childNodesOf(anchor)[selection.anchorOffset];
   return Boolean(after && textContentOf(after));
 }

@@ -4,7 +4,7 @@
  * page does.
  */
 
-import { activeOf, caller, isElement } from "../dom/nodes.js";
+import { caller, focusedElement, isElement } from "../dom/nodes.js";
 import { isInSecret, isSecret } from "../dom/secret_fields.js";
 import { listenToInput } from "../settle/activity.js";
 
@@ -74,8 +74,7 @@ function noteCopy(text) {
 
 /** Return the text that the browser copies if the page does not set another one. */
 function selectedText() {
-  let active = activeOf(document);
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  const active = focusedElement();
   if (active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement) {
     const { selectionStart, selectionEnd } = active;
     if (active.type === "password" || (isKeyDown && isSecret(active))) return "";

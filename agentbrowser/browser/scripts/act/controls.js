@@ -4,8 +4,8 @@ import { flatTreeParentOf, hitAt } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
 import {
-  activeOf, attributeOf, closest, declaredOf, FRAGMENT, parentOrHostOf, isEdited, kindOf, labelElementsOf, matches, MAX_TEXT, measure, queryRoot,
-  rootOf, scrollerOf, shorten, collapseSpaces, tagOf, topOf, urlOf,
+  activeOf, attributeOf, closest, declaredOf, FRAGMENT, parentOrHostOf, isEdited, kindOf, labelElementsOf, matches,
+  MAX_TEXT, measure, rootOf, scrollerOf, shorten, collapseSpaces, tagOf, topOf, urlOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isSecret } from "../dom/secret_fields.js";
@@ -13,7 +13,7 @@ import { DATE_FORMATS, editedText, isDisabled, isReadOnly, isTicked } from "../d
 import { boxOf, isInert, isVisible } from "../dom/visibility.js";
 import { beginning, boundsOf, MAX_NAME, nameFor, shownNameOf } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
-import { idSelector, pathTo } from "../observe/selectors.js";
+import { idOrPath } from "../observe/selectors.js";
 import { hasLostCaret, moveCaretToEnd } from "./caret.js";
 import { noteScroll } from "../settle/changes.js";
 import { FRAME_MS, gripOf, isAt, isFramed, isHit, isInView, isItem, isLockedAway, isPartlyInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
@@ -333,7 +333,7 @@ async function obstacle(target, position) {
  */
 function describeCover(hit) {
   const text = nameOf(hit) || collapseSpaces(attributeOf(hit, "title") ?? "") || beginning(hit);
-  return { value: coverPath(hit), text: shorten(text, MAX_TEXT), ref: refFor(hit) };
+  return { value: idOrPath(hit), text: shorten(text, MAX_TEXT), ref: refFor(hit) };
 }
 
 /**
@@ -347,13 +347,6 @@ function refFor(element) {
   if (known || (window !== window.top && !refs.prefix)) return known?.ref;
   const found = { element, control: element, tag: tagOf(element), role: roleOf(element), isControl: true, isClickable: true, isDraggable: false };
   return refs.add(found, fingerprintOf(found, nameFor(found), true)).ref;
-}
-
-/** @param {any} hit */
-function coverPath(hit) {
-  const id = attributeOf(hit, "id");
-  if (id && rootOf(hit) === document && queryRoot(document, idSelector(id)).length === 1) return idSelector(id);
-  return pathTo(hit, null);
 }
 
 /**

@@ -3,10 +3,10 @@
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf, pressedHostOf } from "../dom/hit_test.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
-  caller, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches, measure, queryAll,
-  parentOrHostOf, pointerLock, rectanglesOf, rootOf, scrollIntoView, tagOf, textContentOf, walkerOf,
+  caller, childElementsOf, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches,
+  measure, queryAll, parentOrHostOf, pointerLock, rectanglesOf, rootOf, scrollIntoView, tagOf, textContentOf, walkerOf,
 } from "../dom/nodes.js";
-import { childrenOf, isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
+import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled, labelledControl } from "../dom/states.js";
 import { areaBox, imageOf, isInert, isShown, isVisible } from "../dom/visibility.js";
 import { geometryOf } from "../observe/frame_tree.js";
@@ -41,10 +41,12 @@ const OWN_DRAG = "button, a, input, textarea, select, summary, [contenteditable]
 /** Parts of tables and lists, which may hold controls of their own beside their words. */
 const PART = "th, td, tr, li, [role=columnheader], [role=rowheader], [role=gridcell], [role=cell], [role=row], [role=listitem], [role=treeitem]";
 const BUTTON_OR_LINK = "button, [role=button], a, [role=link]";
+/** Elements that show a document of their own, which gets the press. */
+const FRAMES = "iframe, frame, object, embed";
+const FEWEST_ITEMS = 3;
 
 const animationsInDocument = caller(Document, "getAnimations");
 const animationsInShadow = caller(ShadowRoot, "getAnimations");
-const bringIntoView = caller(Element, "scrollIntoView");
 
 /**
  * An element with those that the pointer may hit in its place.
@@ -76,9 +78,6 @@ export function isHit(target, hit) {
   for (let node = hit; node; node = flatTreeParentOf(node)) if (target.accepted.has(node)) return true;
   return false;
 }
-
-/** Elements that show a document of their own, which gets the press. */
-const FRAMES = "iframe, frame, object, embed";
 
 /**
  * Return true if the hit element is a frame in the target, whose document would get the press unseen.
@@ -219,7 +218,7 @@ export function hitPointOf(target, position, isStill) {
   const point = uncoveredPoint(target, position);
   if (point || isStill) return point;
   const shown = tagOf(target.element) === "area" ? imageOf(target.element) : target.element;
-  bringIntoView(shown, { block: "center", inline: "center", behavior: "instant" });
+  scrollIntoView(shown, { block: "center", inline: "center", behavior: "instant" });
   return uncoveredPoint(target, position);
 }
 
@@ -262,9 +261,20 @@ function pointOnWords(element) {
  * @returns {any}
  */
 function controlAt(element, point) {
+  const pressed = pressedAt(element, point);
+  return pressed === element ? null : pressed;
+}
+
+/**
+ * Return what takes a press at a point of an element: a control in it, or the element; null where another one is hit.
+ * @param {any} element
+ * @param {[number, number]} point
+ * @returns {any}
+ */
+function pressedAt(element, point) {
   let hit = hitAt(...point);
   while (hit && hit !== element && !matches(hit, OWN_DRAG)) hit = flatTreeParentOf(hit);
-  return hit && hit !== element ? hit : null;
+  return hit;
 }
 
 /**
@@ -284,7 +294,7 @@ export function throughFrame(point, owner) {
   };
   const found = locatePoint();
   if (found) return found;
-  bringIntoView(owner, { block: "center", inline: "center", behavior: "instant" });
+  scrollIntoView(owner, { block: "center", inline: "center", behavior: "instant" });
   return locatePoint();
 }
 
@@ -359,21 +369,10 @@ export function leaveEdges(element) {
  */
 export function gripOf(element) {
   const middle = pointOf(element, null);
-  if (!middle || !isOnControl(element, middle)) return null;
+  if (!middle || pressedAt(element, middle) === element) return null;
   const box = measure(element);
-  const free = pointsOf(box).find((point) => !isOnControl(element, point));
+  const free = pointsOf(box).find((point) => pressedAt(element, point) === element);
   return free ? { x: free[0] - box.left - element.clientLeft, y: free[1] - box.top - element.clientTop } : null;
-}
-
-/**
- * Return true if a point hits a control in an element, or another element.
- * @param {Element} element
- * @param {[number, number]} point
- */
-function isOnControl(element, point) {
-  let hit = hitAt(...point);
-  while (hit && hit !== element && !matches(hit, OWN_DRAG)) hit = flatTreeParentOf(hit);
-  return hit !== element;
 }
 
 /**
@@ -386,8 +385,6 @@ export function isAt(element, { x, y }) {
   return isWithinElement(hitAt(middleX + x, middleY + y), element);
 }
 
-const FEWEST_ITEMS = 3;
-
 /**
  * Return true if an element is one of several alike in the flow, as the items of a list are, and is not placed by itself.
  * @param {Element} element
@@ -395,6 +392,6 @@ const FEWEST_ITEMS = 3;
 export function isItem(element) {
   const { position } = getComputedStyle(element);
   if (position === "absolute" || position === "fixed") return false;
-  const siblings = [...childrenOf(parentOrHostOf(element) ?? element)].filter((one) => tagOf(one) === tagOf(element));
+  const siblings = childElementsOf(parentOrHostOf(element) ?? element).filter((one) => tagOf(one) === tagOf(element));
   return siblings.length >= FEWEST_ITEMS;
 }

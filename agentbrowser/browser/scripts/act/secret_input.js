@@ -5,7 +5,7 @@
 
 import { clearMemo } from "../dom/memo.js";
 import {
-  activeOf, caller, closest, parentOrHostOf, isConnected, isEdited, kindOf, matches, shadowOf, TEXT, textContentOf,
+  caller, closest, focusedElement, parentOrHostOf, isConnected, isEdited, kindOf, matches, TEXT, textContentOf,
 } from "../dom/nodes.js";
 import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
 import { documentTexts, holds, listedNodes, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
@@ -118,9 +118,8 @@ function dispatchKey(field, type, key) {
 
 /** Return the text field that has the caret; none when a frame has it. */
 export function fieldInFocus() {
-  let at = activeOf(document);
-  while (at && shadowOf(at)?.activeElement) at = shadowOf(at).activeElement;
-  return at && controlKind(at) === "text" ? at : null;
+  const focused = focusedElement();
+  return focused && controlKind(focused) === "text" ? focused : null;
 }
 
 /** Events that could take the field's text into a document of another origin. */

@@ -5,8 +5,9 @@ import { hitAt } from "../dom/hit_test.js";
 import { clearMemo, memo, getOrCompute } from "../dom/memo.js";
 import { labellers, nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
-  attributeOf, caller, canHostShadow, childCountOf, dataOf, ELEMENT, elementsIn, firstOf, isElement, kindOf, labelElementsOf, nextOf, queryAll, queryRoot, reader, matches, shadowOf, collapseSpaces, tagOf,
-  TEXT, textContentOf, topOf, walkerOf,
+  attributeOf, caller, canHostShadow, childCountOf, childElementsOf, dataOf, ELEMENT, firstOf, isElement, kindOf,
+  labelElementsOf, nextOf, queryAll, queryRoot, reader, matches, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf,
+  topOf, walkerOf,
 } from "../dom/nodes.js";
 import { roleOf, ROLES, TAG_ROLES } from "../dom/roles.js";
 import { isHidden } from "../dom/visibility.js";
@@ -307,7 +308,7 @@ function byText(fits) {
 
 /** @param {any} element */
 function ownPieces(element) {
-  const parts = elementsIn(element);
+  const parts = childElementsOf(element);
   const shadow = shadowOf(element);
   return shadow ? [...parts, shadow] : parts;
 }

@@ -38,7 +38,7 @@ const TIMER = /^timer (\d+) ms$/;
 
 /**
  * Focus a control that is ready for the keyboard; a control without keyboard input gets its value at once.
- * @param {WritingPlan} deed
+ * @param {WritingPlan} plan
  */
 export function startWriting({ selector, action, value, until, isAhead = false }) {
   guard?.disarm();

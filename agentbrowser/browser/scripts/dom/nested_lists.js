@@ -1,23 +1,12 @@
 /** Lists in items of lists: submenus, and branches of trees. */
 
 import {
-  closest, contains, dataOf, firstElementOf, firstOf, kindOf, measure, nextElementOf, nextOf, parentOf, queryAll, TEXT,
-  textContentOf,
+  childElementsOf, closest, contains, dataOf, firstElementOf, firstOf, kindOf, measure, nextOf, parentOf, queryAll,
+  TEXT, textContentOf,
 } from "./nodes.js";
 import { isShown } from "./visibility.js";
 
 const NESTED = "ul, ol, menu, [role=group], [role=tree], [role=menu]";
-
-/**
- * Return the children of an element.
- * @param {Element} element
- * @returns {Element[]}
- */
-export function childrenOf(element) {
-  const children = [];
-  for (let child = firstElementOf(element); child; child = nextElementOf(child)) children.push(child);
-  return children;
-}
 
 /**
  * Return the lists that are nested in an item, but in no list of it.
@@ -36,7 +25,7 @@ export function nestedLists(item) {
  * @param {Element[]} nested
  */
 export function labelOf(item, nested) {
-  return childrenOf(item).find((child) => !holdsAny(child, nested) && isShown(child) && textContentOf(child).trim());
+  return childElementsOf(item).find((child) => !holdsAny(child, nested) && isShown(child) && textContentOf(child).trim());
 }
 
 /**

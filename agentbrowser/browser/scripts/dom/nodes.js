@@ -26,6 +26,7 @@ export function caller(type, name) {
 
 export const kindOf = reader(Node, "nodeType");
 export const firstOf = reader(Node, "firstChild");
+const lastOf = reader(Node, "lastChild");
 export const nextOf = reader(Node, "nextSibling");
 export const previousOf = reader(Node, "previousSibling");
 export const parentOf = reader(Node, "parentNode");
@@ -43,6 +44,7 @@ export const previousElementOf = reader(Element, "previousElementSibling");
 export const childCountOf = reader(Element, "childElementCount");
 export const attributeOf = caller(Element, "getAttribute");
 export const namesIn = caller(Element, "getAttributeNames");
+export const attributesOf = reader(Element, "attributes");
 export const hasAttributes = caller(Element, "hasAttributes");
 export const hasAttribute = caller(Element, "hasAttribute");
 export const matches = caller(Element, "matches");
@@ -115,15 +117,36 @@ export function labelElementsOf(element) {
   return tagOf(element) === "form" ? [] : [...(element.labels ?? [])];
 }
 
+/** Return the element with the focus, in open shadow roots too. */
+export function focusedElement() {
+  let focused = activeOf(document);
+  while (focused && shadowOf(focused)?.activeElement) focused = shadowOf(focused).activeElement;
+  return focused;
+}
+
 /**
- * Return the elements in a node.
+ * Return the elements among the children of a node.
  * @param {Node} parent
  */
-export function elementsIn(parent) {
+export function childElementsOf(parent) {
   /** @type {Element[]} */
   const found = [];
   for (let node = firstOf(parent); node; node = nextOf(node)) if (isElement(node)) found.push(node);
   return found;
+}
+
+/**
+ * Yield all nodes from the root on in document order, through open shadow roots.
+ * @param {Node} root
+ */
+export function* nodesFrom(root) {
+  const stack = [root];
+  while (stack.length) {
+    const node = stack.pop();
+    yield node;
+    for (let child = lastOf(node); child; child = previousOf(child)) stack.push(child);
+    if (kindOf(node) === ELEMENT && shadowOf(node)) stack.push(shadowOf(node));
+  }
 }
 
 const INVISIBLE = /[\u200b\u00ad]/g;

@@ -3,8 +3,9 @@
  * URL, HTML or JSON encoded, and across adjacent text nodes.
  */
 
-import { attributeOf, dataOf, ELEMENT, kindOf, matches, namesIn, parentOrHostOf, tagOf, TEXT } from "./nodes.js";
-import { nodesFrom } from "./size_budget.js";
+import {
+  attributeOf, dataOf, ELEMENT, kindOf, matches, namesIn, nodesFrom, parentOrHostOf, tagOf, TEXT,
+} from "./nodes.js";
 
 const BLANK = String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
 /** Characters without a width, which pages put into long words. */

@@ -1,11 +1,6 @@
 /** Limit on the size of an answer, checked while it is made. */
 
-import { caller, ELEMENT, kindOf, reader, shadowOf, titleOf, urlOf } from "./nodes.js";
-
-const lastOf = reader(Node, "lastChild");
-const previousOf = reader(Node, "previousSibling");
-export const attributesOf = reader(Element, "attributes");
-export const namesOf = caller(Element, "getAttributeNames");
+import { titleOf, urlOf } from "./nodes.js";
 
 /** Error of an answer that grows too large. */
 export class TooLarge extends Error {
@@ -69,19 +64,5 @@ export function withinBudget(limit, make) {
   } catch (error) {
     if (error instanceof TooLarge) return { exceeded: error.size, unit: error.unit };
     throw error;
-  }
-}
-
-/**
- * Yield all nodes from the root on in document order, through open shadow roots.
- * @param {Node} root
- */
-export function* nodesFrom(root) {
-  const stack = [root];
-  while (stack.length) {
-    const node = stack.pop();
-    yield node;
-    for (let child = lastOf(node); child; child = previousOf(child)) stack.push(child);
-    if (kindOf(node) === ELEMENT && shadowOf(node)) stack.push(shadowOf(node));
   }
 }

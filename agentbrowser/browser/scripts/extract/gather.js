@@ -3,11 +3,12 @@
 import { subject } from "../dom/held_element.js";
 import { clearMemo } from "../dom/memo.js";
 import {
-  attributeOf, bodyOf, closest, isConnected, matches, collapseSpaces, tagOf, tagsIn, textContentOf, titleOf, topOf,
+  attributeOf, bodyOf, closest, isConnected, matches, collapseSpaces, namesIn, tagOf, tagsIn, textContentOf, titleOf,
+  topOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { openTextOf } from "../dom/secret_fields.js";
-import { withinBudget, namesOf } from "../dom/size_budget.js";
+import { withinBudget } from "../dom/size_budget.js";
 import { nameFor } from "../observe/element_fields.js";
 import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { pathTo } from "../observe/selectors.js";
@@ -294,24 +295,24 @@ function hintOf(hint, text) {
 function piecesOf({ spot, text }) {
   /** @type {[string, Label[]][]} */
   const pieces = [];
-  const addFact = (part, name) => pieces.push([part, name ? [`k${name}`] : []]);
+  const addPiece = (part, name) => pieces.push([part, name ? [`k${name}`] : []]);
   const runs = runsOf(spot);
   const whole = areLinesNamed(spot, runs) ? null : splitOf(text);
-  if (whole) addFact(whole[1], whole[0]);
+  if (whole) addPiece(whole[1], whole[0]);
   for (const part of [...partsOf(text), ...clausesIn(text)]) {
     const [name, value] = splitOf(part) ?? ["", part];
-    addFact(value, name);
+    addPiece(value, name);
   }
   for (const { text: run, name } of runs) {
     if (name) pieces.push([run, [name]]);
-    else addFact(...(/** @type {[string, string]} */ (splitOf(run)?.reverse() ?? [run, ""])));
+    else addPiece(...(/** @type {[string, string]} */ (splitOf(run)?.reverse() ?? [run, ""])));
   }
   for (const it of [text, ...pieces.map(([part]) => part)]) {
-    const hintText = it.length < MAX_LED && WORDS_BEFORE_NUMBER.exec(it);
-    if (hintText) pieces.push([hintText[2], [`b${hintText[1]}`]]);
+    const led = it.length < MAX_LED && WORDS_BEFORE_NUMBER.exec(it);
+    if (led) pieces.push([led[2], [`b${led[1]}`]]);
   }
   const byline = text.length < 240 && BYLINE.exec(text);
-  if (byline) addFact(byline[1], "author");
+  if (byline) addPiece(byline[1], "author");
   return pieces;
 }
 
@@ -358,7 +359,7 @@ function embeddedIn(walk) {
     const text = textContentOf(element);
     if (!text.trim() || text.length > room) continue;
     room -= text.length;
-    found.push({ spot: remember(walk, element), isLinked: attributeOf(element, "type") === "application/ld+json", text });
+    found.push({ spot: remember(walk, element), text });
   }
   return found;
 }
@@ -368,7 +369,7 @@ function embeddedIn(walk) {
  * @param {any} element
  */
 function remember(walk, element) {
-  walk.spots.push(newSpot(element, markupOf(tagOf(element), namesOf(element)), null, walk.spots.length, true));
+  walk.spots.push(newSpot(element, markupOf(tagOf(element), namesIn(element)), null, walk.spots.length, true));
   return walk.spots.length - 1;
 }
 

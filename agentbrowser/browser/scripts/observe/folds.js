@@ -4,7 +4,7 @@
  * with state, elements of their forms, the focused element, and rows unlike the others.
  */
 
-import { activeOf, parentOrHostOf, isEdited, matches, shadowOf, tagOf } from "../dom/nodes.js";
+import { focusedElement, parentOrHostOf, isEdited, matches, tagOf } from "../dom/nodes.js";
 import { CHECKABLE, selectedState, statesOf, TYPED_IN } from "../dom/states.js";
 import { nameFor, shownRole } from "./element_fields.js";
 import { isFixed, pattern } from "./name_patterns.js";
@@ -83,13 +83,6 @@ function guardedForms(all) {
     for (let node = found.element; node; node = parentOrHostOf(node)) if (tagOf(node) === "form") forms.add(node);
   }
   return forms;
-}
-
-/** Return the element with the focus, in open shadow roots too. */
-function focusedElement() {
-  let focused = activeOf(document);
-  while (focused && shadowOf(focused)?.activeElement) focused = shadowOf(focused).activeElement;
-  return focused;
 }
 
 /**

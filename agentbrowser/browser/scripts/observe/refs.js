@@ -142,6 +142,15 @@ export class Registry {
     return ref;
   }
 
+  /**
+   * Return the elements of some refs, without those that are missing.
+   * @param {string[]} refs
+   * @returns {Set<Element>}
+   */
+  elementsOf(refs) {
+    return new Set(refs.flatMap((ref) => this.byRef.get(ref)?.element.deref() ?? []));
+  }
+
   /** Drop the entries of missing elements, if there are many. */
   prune() {
     if (this.byRef.size <= MAX_ENTRIES) return;

@@ -2,7 +2,8 @@
 
 import { memo, getOrCompute } from "../dom/memo.js";
 import {
-  attributeOf, bodyOf, ELEMENT, firstOf, FRAGMENT, parentOrHostOf, isEdited, kindOf, nextOf, parentOf, shadowOf, tagOf,
+  attributeOf, bodyOf, ELEMENT, firstOf, FRAGMENT, parentOrHostOf, isEdited, kindOf, nextOf, parentOf, queryRoot,
+  rootOf, shadowOf, tagOf,
 } from "../dom/nodes.js";
 import { SELECTOR_ROLES } from "../dom/roles.js";
 import { isFileField } from "./element_fields.js";
@@ -92,6 +93,16 @@ export function pathTo(element, look) {
   if (holder === null) return ":root";
   const path = getOrCompute(memo.paths, holder, (it) => anchorOf(it, look) ?? pathTo(it, look));
   return `${path} > ${stepTo(element)}`;
+}
+
+/**
+ * Return the selector of an element by its id if no other one of the document has it, else by its path.
+ * @param {any} element
+ */
+export function idOrPath(element) {
+  const id = attributeOf(element, "id");
+  if (id && rootOf(element) === document && queryRoot(document, idSelector(id)).length === 1) return idSelector(id);
+  return pathTo(element, null);
 }
 
 /**

@@ -6,10 +6,10 @@
 
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
-import { attributeOf, closest, matches, queryRoot, reader, rootOf, shorten, collapseSpaces, tagOf } from "../dom/nodes.js";
-import { withinBudget, nodesFrom } from "../dom/size_budget.js";
+import { attributeOf, closest, matches, nodesFrom, reader, shorten, collapseSpaces, tagOf } from "../dom/nodes.js";
+import { withinBudget } from "../dom/size_budget.js";
 import { MAX_NAME } from "./element_fields.js";
-import { idSelector, pathTo } from "./selectors.js";
+import { idOrPath } from "./selectors.js";
 
 const MAX_PARAMS = 200;
 const MAX_CHOICES = 500;
@@ -38,7 +38,7 @@ export function declaredTools({ max, schemas, bytes }) {
       name: shorten(attributeOf(form, "toolname"), MAX_NAME),
       description: wordsOf(form, "tooldescription"),
       inputSchema: schemas ? schemaOf(form) : undefined,
-      formSelector: selectorOf(form),
+      formSelector: idOrPath(form),
     }));
     const names = forms.map((form) => attributeOf(form, "toolname"));
     budget.charge(JSON.stringify([tools, names]));
@@ -49,13 +49,6 @@ export function declaredTools({ max, schemas, bytes }) {
 /** @param {Node} node */
 function isTool(node) {
   return node instanceof HTMLFormElement && Boolean(attributeOf(node, "toolname"));
-}
-
-/** @param {Element} form */
-function selectorOf(form) {
-  const id = attributeOf(form, "id");
-  const isSole = Boolean(id) && rootOf(form) === document && queryRoot(document, idSelector(id)).length === 1;
-  return isSole ? idSelector(id) : pathTo(form, null);
 }
 
 /**

@@ -1,5 +1,5 @@
 import {
-  attributeOf, elementsIn, hitInDocument, hitInShadow, innerTextOf, labelElementsOf, measure, parentOf,
+  attributeOf, childElementsOf, hitInDocument, hitInShadow, innerTextOf, labelElementsOf, measure, parentOf,
   parentOrHostOf, queryRoot, reader, rootOf, shadowOf, tagOf,
 } from "../dom/nodes.js";
 
@@ -28,7 +28,7 @@ export default function probeLocator(...given) {
         break;
       }
       const parent = parentOf(at);
-      const alike = (parent ? elementsIn(parent) : [at]).filter((other) => tagOf(other) === tagOf(at));
+      const alike = (parent ? childElementsOf(parent) : [at]).filter((other) => tagOf(other) === tagOf(at));
       const place = alike.length > 1 ? `:nth-of-type(${alike.indexOf(at) + 1})` : "";
       steps.unshift(CSS.escape(tagOf(at)) + place);
     }

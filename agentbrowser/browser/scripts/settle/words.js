@@ -1,7 +1,9 @@
 /** Wait for visible words on the page. */
 
 import { ownTextNodes } from "../dom/nested_lists.js";
-import { checkVisibility, dataOf, elementsIn, innerTextOf, queryRoot, shadowOf, tagOf, textContentOf } from "../dom/nodes.js";
+import {
+  checkVisibility, childElementsOf, dataOf, innerTextOf, queryRoot, shadowOf, tagOf, textContentOf,
+} from "../dom/nodes.js";
 import { secretsHere } from "../dom/secret_fields.js";
 import { spellingsOf } from "../dom/shown_secrets.js";
 
@@ -46,7 +48,7 @@ function plain(text) {
  * @returns {boolean}
  */
 function hasWords(root, wanted) {
-  if (elementsIn(root).some((element) => isIn(element, wanted))) return true;
+  if (childElementsOf(root).some((element) => isIn(element, wanted))) return true;
   const all = queryRoot(root, "*");
   return [...all].some((element) => {
     const shadow = shadowOf(element);
@@ -62,7 +64,7 @@ function hasWords(root, wanted) {
  */
 function isIn(element, wanted) {
   if (SILENT.has(tagOf(element)) || !plain(textContentOf(element) ?? "").includes(wanted)) return false;
-  const inner = elementsIn(element).filter((child) => plain(textContentOf(child) ?? "").includes(wanted));
+  const inner = childElementsOf(element).filter((child) => plain(textContentOf(child) ?? "").includes(wanted));
   if (inner.some((child) => isIn(child, wanted))) return true;
   // A hidden part may have the same words as the texts beside it.
   const own = () => ownTextNodes(element).map(dataOf).join(" ");

@@ -1,7 +1,7 @@
 /** Sections: elements over some items of a group and not over others, such as a day over its dates. */
 
 import { increment } from "../../dom/memo.js";
-import { attributesOf } from "../../dom/size_budget.js";
+import { attributesOf } from "../../dom/nodes.js";
 import { isAdvert } from "../page/adverts.js";
 import { CONTROLS, EMPTY_LIST, VALUE_ATTRIBUTE } from "../page/patterns.js";
 import { signOf } from "../page/structure.js";

@@ -229,7 +229,7 @@ function labelBy(piece, side) {
   const text = typeof piece === "string" ? piece : textOfSpot(piece);
   if (text.length > MAX_LABEL) return "";
   const isFirst = side === "b" || side === "q";
-  if (typeof piece === "string") return labelOf(isFirst && ENDS_WITH_COLON.test(text) ? "k" : side, lastPart(text, side));
+  if (typeof piece === "string") return labelOf(isFirst && ENDS_WITH_COLON.test(text) ? "k" : side, nearestPart(text, side));
   const words = (piece.label ??= labelIn(text));
   return words && letterOf(piece, side, isFirst, words.length < text.length) + words;
 }
@@ -252,7 +252,7 @@ function letterOf(piece, side, isFirst, isPlain) {
  * @param {string} text
  * @param {string} side
  */
-function lastPart(text, side) {
+function nearestPart(text, side) {
   const parts = text.split(/[,;|·•()]/).filter((part) => part.trim());
   return parts.at(side === "b" || side === "q" ? -1 : 0) ?? "";
 }

@@ -1,10 +1,9 @@
 /** Tree of the visible content of a part of the page: elements with content, and the texts between them. */
 
 import {
-  attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, flatChildren, hasAttribute, hasAttributes, kindOf, collapseInnerSpaces,
-  matches, nextOf, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf,
+  attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, flatChildren, hasAttribute, hasAttributes,
+  kindOf, collapseInnerSpaces, matches, namesIn, nextOf, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf,
 } from "../../dom/nodes.js";
-import { namesOf } from "../../dom/size_budget.js";
 import { EMPTY_LIST, PHRASING_TAGS } from "./patterns.js";
 import { formOf, markupOf, PLAIN, SHAPELESS, styleOf } from "./structure.js";
 
@@ -48,8 +47,8 @@ const [UNKNOWN, GONE, HOLLOW, BOXLESS, HOLDING, SEEN] = [0, 1, 2, 3, 4, 5];
  * @property {boolean} hasText true if a text is directly in it
  * @property {boolean} isMeta true if it is for machines and not shown
  * @property {number} shown its visibility
- * @property {string|undefined} looseTextOf its text with the white space around it, computed on demand
- * @property {string|undefined} said its text, computed on demand
+ * @property {string|undefined} looseText its text with the white space around it, computed on demand
+ * @property {string|undefined} text its text, computed on demand
  * @property {Form} form its structure
  * @property {Root[]} [bare] a record of it alone, computed on demand
  * @property {Label[]} [around] labels around it, computed on demand
@@ -81,7 +80,7 @@ export class Walk {
    * @returns {Spot|null} null for one without visible content
    */
   enter(element, parent) {
-    const make = markupOf(tagOf(element), hasAttributes(element) ? namesOf(element) : EMPTY_LIST);
+    const make = markupOf(tagOf(element), hasAttributes(element) ? namesIn(element) : EMPTY_LIST);
     if (make.isPassedOver || this.isFull(parent ? parent.depth + 1 : 0)) return null;
     const { isMeta, isOpen } = make;
     if (isMeta && !matches(element, MACHINE)) return null;
@@ -217,8 +216,8 @@ export function newSpot(element, make, parent, id, isMeta) {
     isPaid: false,
     peers: 0,
     form: SHAPELESS,
-    looseTextOf: undefined,
-    said: undefined,
+    looseText: undefined,
+    text: undefined,
     around: undefined,
     label: undefined,
     adverts: undefined,
@@ -273,7 +272,7 @@ function isBoxless(element) {
  * @returns {string}
  */
 export function textOfSpot(spot) {
-  return (spot.said ??= spot.pieces.length < 2 && spot.kids.length === 0 ? looseTextOf(spot).trim() : collapseSpaces(looseTextOf(spot)));
+  return (spot.text ??= spot.pieces.length < 2 && spot.kids.length === 0 ? looseTextOf(spot).trim() : collapseSpaces(looseTextOf(spot)));
 }
 
 /**
@@ -282,7 +281,7 @@ export function textOfSpot(spot) {
  * @returns {string}
  */
 function looseTextOf(spot) {
-  return (spot.looseTextOf ??= joinPieces(spot.pieces));
+  return (spot.looseText ??= joinPieces(spot.pieces));
 }
 
 /**

@@ -2,10 +2,10 @@
 
 import { subject } from "../../dom/held_element.js";
 import {
-  dataOf, ELEMENT, innerTextOf, kindOf, matches, parentOf, readable, shadowOf, tagOf, TEXT, textContentOf,
+  dataOf, ELEMENT, innerTextOf, kindOf, matches, nodesFrom, parentOf, readable, shadowOf, tagOf, TEXT, textContentOf,
 } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
-import { withinBudget, nodesFrom } from "../../dom/size_budget.js";
+import { withinBudget } from "../../dom/size_budget.js";
 import { htmlOf } from "./html.js";
 import { visibleText, UNREAD_TAGS } from "./markdown.js";
 

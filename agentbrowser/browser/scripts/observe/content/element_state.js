@@ -3,10 +3,10 @@
 import { subject } from "../../dom/held_element.js";
 import { clearMemo } from "../../dom/memo.js";
 import { LONGEST_NAME, nameOf } from "../../dom/names.js";
-import { ELEMENT, kindOf, matches, collapseSpaces } from "../../dom/nodes.js";
+import { attributesOf, ELEMENT, kindOf, matches, collapseSpaces, nodesFrom } from "../../dom/nodes.js";
 import { roleOf } from "../../dom/roles.js";
 import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
-import { attributesOf, withinBudget, nodesFrom } from "../../dom/size_budget.js";
+import { withinBudget } from "../../dom/size_budget.js";
 import { CHECKABLE, checkedState, isDisabled, isTicked, labelledControl } from "../../dom/states.js";
 import { boxOf, isInert, showsAnything } from "../../dom/visibility.js";
 import { boundsOf, shownNameFor, shownNameOf } from "../element_fields.js";

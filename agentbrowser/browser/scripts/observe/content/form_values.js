@@ -1,8 +1,7 @@
 /** Values of form fields, carried over from one document to a copy of it. Password-like fields stay out. */
 
-import { ELEMENT, kindOf, matches, queryRoot, tagOf } from "../../dom/nodes.js";
+import { ELEMENT, kindOf, matches, nodesFrom, queryRoot, tagOf } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
-import { nodesFrom } from "../../dom/size_budget.js";
 
 const FIELDS = "input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, select";
 const CHECKABLE = /^(checkbox|radio)$/;

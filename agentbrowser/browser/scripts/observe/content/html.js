@@ -1,8 +1,9 @@
 /** Serialization of the document as HTML, without the values of secret fields. */
 
-import { dataOf, ELEMENT, firstOf, kindOf, nextOf, parentOf, reader, shadowOf, tagOf, TEXT } from "../../dom/nodes.js";
+import {
+  attributesOf, dataOf, ELEMENT, firstOf, kindOf, nextOf, parentOf, reader, shadowOf, tagOf, TEXT,
+} from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
-import { attributesOf } from "../../dom/size_budget.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
 
@@ -35,7 +36,7 @@ export function htmlOf(root, budget, options = {}) {
     if (typeof next === "string") parts.push(budget.charge(next));
     else if (kindOf(next) !== ELEMENT) {
       parts.push(budget.charge(leafHtml(next)));
-      if (kindOf(next) !== TEXT) push(stack, childrenOf(next), depth + 1);
+      if (kindOf(next) !== TEXT) push(stack, childNodesOf(next), depth + 1);
     } else {
       parts.push(budget.charge(startTag(next, options)));
       push(stack, inner(next, depth, options), depth + 1);
@@ -54,7 +55,7 @@ function push(stack, items, depth) {
 }
 
 /** @param {Node} node */
-export function childrenOf(node) {
+export function childNodesOf(node) {
   const children = [];
   for (let child = firstOf(node); child; child = nextOf(child)) children.push(child);
   return children;
@@ -70,7 +71,7 @@ function inner(element, depth, options) {
   const tag = markupName(element);
   if (VOID.has(tag)) return [];
   if (tag === "textarea" && isSecret(element)) return ["</textarea>"];
-  let children = childrenOf(element instanceof HTMLTemplateElement ? templateOf(element) : element);
+  let children = childNodesOf(element instanceof HTMLTemplateElement ? templateOf(element) : element);
   if (typeof options.depth === "number" && depth >= options.depth) {
     const elements = children.filter((child) => kindOf(child) === ELEMENT).length;
     children = children.filter((child) => kindOf(child) !== ELEMENT);

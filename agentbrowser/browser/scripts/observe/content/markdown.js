@@ -5,7 +5,7 @@ import {
   collapseSpaces, tagOf, TEXT, textContentOf,
 } from "../../dom/nodes.js";
 import { isFolded } from "../../dom/visibility.js";
-import { childrenOf } from "./html.js";
+import { childNodesOf } from "./html.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
 
@@ -333,7 +333,7 @@ function writeChildren(writer, element) {
 /** @param {any} element */
 function shownChildren(element) {
   const assigned = tagOf(element) === "slot" ? element.assignedNodes() : [];
-  return assigned.length ? assigned : childrenOf(shadowOf(element) ?? element);
+  return assigned.length ? assigned : childNodesOf(shadowOf(element) ?? element);
 }
 
 /**

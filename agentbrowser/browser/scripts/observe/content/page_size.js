@@ -2,10 +2,10 @@
 
 import { subject } from "../../dom/held_element.js";
 import {
-  bodyOf, dataOf, ELEMENT, hasAttribute, kindOf, reader, referenced, scrollHeightOf, scrollWidthOf, tagOf, TEXT,
-  textContentOf, topOf,
+  attributesOf, bodyOf, dataOf, ELEMENT, hasAttribute, kindOf, nodesFrom, reader, referenced, scrollHeightOf,
+  scrollWidthOf, tagOf, TEXT, textContentOf, topOf,
 } from "../../dom/nodes.js";
-import { attributesOf, Budget, withinBudget, nodesFrom, TooLarge } from "../../dom/size_budget.js";
+import { Budget, withinBudget, TooLarge } from "../../dom/size_budget.js";
 
 const RELATIONS = ["labelledby", "describedby", "details", "errormessage", "controls", "owns", "flowto"].map((name) => `aria-${name}`);
 const NAMED_BY_CONTENT = new Set(

@@ -4,11 +4,12 @@
  */
 
 import {
-  attributeOf, closest, collapseSpaces, contains, dataOf, ELEMENT, firstElementOf, hasAttribute, isEdited, kindOf, matches, 
-  MAX_TEXT, nextElementOf, parentOrHostOf, previousElementOf, queryAll, rootOf, shadowOf, shorten, tagOf, TEXT,
+  attributeOf, childElementsOf, closest, collapseSpaces, contains, dataOf, ELEMENT, firstElementOf, hasAttribute,
+  isEdited, kindOf, matches, MAX_TEXT, nextElementOf, parentOrHostOf, previousElementOf, queryAll, rootOf, shadowOf,
+  shorten, tagOf, TEXT,
 } from "../../dom/nodes.js";
 import { shownTextNodes, shownTexts } from "../../dom/secret_fields.js";
-import { childrenOf, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
+import { labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { CHECKABLE } from "../../dom/states.js";
 import { addressOf, backgroundText, iconOf, imageText, isIconFont, purposeOf, shapeOf, valueNameOf } from "./icons.js";
 import { placeholderOf, tooltipOf } from "./tooltips.js";
@@ -30,6 +31,7 @@ const TITLES = `${HEADS}, label, figcaption`;
 const FIELDS = new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));
 /** Elements that bound the search for a label. */
 const BOUNDS = new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));
+
 /**
  * Return the name to derive for an element; "" for none.
  * @param {any} element
@@ -104,7 +106,7 @@ function headOf(element) {
   const [head] = queryAll(element, HEADS);
   let node = head ?? element;
   for (let step = 0; !head && step < LEVELS; step++) {
-    const first = childrenOf(node).find((child) => beginning(child) !== "");
+    const first = childElementsOf(node).find((child) => beginning(child) !== "");
     if (!first || matches(first, INTERACTIVE)) return "";
     node = first;
     if (beginning(node).length <= LONGEST_LABEL) break;

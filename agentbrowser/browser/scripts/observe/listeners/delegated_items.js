@@ -4,15 +4,15 @@
  */
 
 import {
-  attributeOf, childCountOf, collapseSpaces, firstElementOf, hasAttribute, matches, parentOrHostOf, queryAll, SPACES, tagOf,
-  textContentOf,
+  attributeOf, childCountOf, childElementsOf, collapseSpaces, firstElementOf, hasAttribute, matches, parentOrHostOf,
+  queryAll, SPACES, tagOf, textContentOf,
 } from "../../dom/nodes.js";
 import { addToList } from "../../dom/memo.js";
 import { hasRoleIn, roleOf } from "../../dom/roles.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
 import { isEdge, newFound } from "../interactive.js";
 import { isFilling, isForDoubleClicks, isPressable, isRow } from "./click_listeners.js";
-import { childrenOf, isFilledByList, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
+import { isFilledByList, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { isPageRoot, namedActions, repeatedItems } from "./repeated_items.js";
 
 /** @import { Found } from "../scan.js" */
@@ -127,7 +127,7 @@ function isBar(item, inside) {
  * @param {Found} outer
  */
 function isSparse({ element, box }) {
-  const sum = childrenOf(element).map(boxOf).reduce((area, { width, height }) => area + width * height, 0);
+  const sum = childElementsOf(element).map(boxOf).reduce((area, { width, height }) => area + width * height, 0);
   return sum > 0 && sum * 2 < box.width * box.height;
 }
 
@@ -143,7 +143,7 @@ export function nestedItems(outer, inner) {
   if (!nested.length || !(ownTextNodes(outer.element).length || labelOf(outer.element, nested))) return null;
   /** @type {Choice} */
   const choice = { known: new Set(inner.map(({ element }) => element)), busy: holdersOf(inner.filter(isOther), outer.element), targets: [] };
-  for (const item of nested.flatMap(childrenOf).filter(isItem)) addTargets(item, choice);
+  for (const item of nested.flatMap(childElementsOf).filter(isItem)) addTargets(item, choice);
   return asFound(choice, outer);
 }
 
@@ -210,7 +210,7 @@ function around({ element }, items) {
  */
 function leftOver(holder, items, inner) {
   const taken = [...items, ...inner.map(({ element }) => element)];
-  return childrenOf(holder).filter((child) => isItem(child) && textContentOf(child).trim() && !taken.some((one) => child.contains(one)));
+  return childElementsOf(holder).filter((child) => isItem(child) && textContentOf(child).trim() && !taken.some((one) => child.contains(one)));
 }
 
 /**
@@ -259,7 +259,7 @@ function listIn({ element, box }) {
 function itemsOf(list, isPressed) {
   const tag = tagOf(list);
   if (tag === "table" || tag === "tbody" || roleOf(list) === "grid") return cellsOrRows(list, isPressed);
-  return matches(list, LISTS) ? childrenOf(list).filter(isItem) : alikeIn(list);
+  return matches(list, LISTS) ? childElementsOf(list).filter(isItem) : alikeIn(list);
 }
 
 /**
@@ -268,8 +268,8 @@ function itemsOf(list, isPressed) {
  * @param {boolean} isPressed
  */
 function cellsOrRows(table, isPressed) {
-  const rows = [...queryAll(table, "tr, [role=row]")].filter((row) => childrenOf(row).some((cell) => tagOf(cell) !== "th") && isItem(row));
-  const cells = rows.flatMap(childrenOf).filter((cell) => tagOf(cell) !== "th");
+  const rows = [...queryAll(table, "tr, [role=row]")].filter((row) => childElementsOf(row).some((cell) => tagOf(cell) !== "th") && isItem(row));
+  const cells = rows.flatMap(childElementsOf).filter((cell) => tagOf(cell) !== "th");
   if (cells.length < 2 * rows.length) return rows;
   const areCells = isCalendar(cells, rows) || (isPressed && isSheet(cells)) || repeatedItems(table, false).filter(isCell).length * 2 > cells.length;
   return areCells ? cells.filter(isItem) : rows;
@@ -304,7 +304,7 @@ function isCell(element) {
  * @returns {Element[]}
  */
 function alikeIn(holder) {
-  const children = childrenOf(holder).filter(isItem);
+  const children = childElementsOf(holder).filter(isItem);
   const kinds = new Set(children.map(kindOfItem));
   const isShort = (/** @type {Element} */ child) => collapseSpaces(textContentOf(child)).length <= LONGEST_ITEM;
   return kinds.size === 1 && !kinds.has("") && children.every(isShort) ? children : [];
@@ -343,7 +343,7 @@ function addTargets(item, choice) {
  */
 function addNested(item, choice) {
   for (const list of nestedLists(item).filter(isShown)) {
-    for (const child of childrenOf(list).filter(isItem)) addTargets(child, choice);
+    for (const child of childElementsOf(list).filter(isItem)) addTargets(child, choice);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Blocks of a look: the items of a unit that follow one another, with kind, region and rank. */
 
-import { activeOf, attributeOf, closest, parentOrHostOf, shadowOf } from "../../dom/nodes.js";
+import { attributeOf, closest, focusedElement, parentOrHostOf } from "../../dom/nodes.js";
 import { forgetInterimWords, hadOtherWords } from "../../dom/interim_words.js";
 import { CHECKABLE, TYPED_IN } from "../../dom/states.js";
 import { isInFront } from "../cover.js";
@@ -227,10 +227,4 @@ function liveSizes(blocks) {
 /** @param {Block} block */
 export function textOf({ items }) {
   return items.map(({ text, inner, found, value }) => (found ? `${found.role}${inner}` : `${text}${value ?? ""}`)).join("\n");
-}
-
-function focusedElement() {
-  let focused = activeOf(document);
-  while (focused && shadowOf(focused)?.activeElement) focused = shadowOf(focused).activeElement;
-  return focused;
 }

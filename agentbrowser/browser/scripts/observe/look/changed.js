@@ -91,7 +91,7 @@ export function chooseChangedUnits(refs, blocks, open, wanted, { sizeOf, element
   const goneBlocks = goneBlocksOf(blocks, wanted);
   const lost = countTexts(goneBlocks, looks.texts);
   const lostPassed = countTexts([...passed].filter((id) => !present.has(id)), looks.texts);
-  const isKnown = knownElements(refs, wanted.known);
+  const isKnown = refs.elementsOf(wanted.known);
   /** @type {Map<Unit, boolean>} */
   const chosen = new Map();
   /** @type {Unit[]} */
@@ -184,14 +184,4 @@ function take(counts, text) {
   const left = counts.get(text) ?? 0;
   if (left > 0) counts.set(text, left - 1);
   return left > 0;
-}
-
-/**
- * Return the elements of the refs that the client knows.
- * @param {Registry} refs
- * @param {string[]} known
- * @returns {Set<Element>}
- */
-function knownElements(refs, known) {
-  return new Set(known.flatMap((ref) => refs.byRef.get(ref)?.element.deref() ?? []));
 }

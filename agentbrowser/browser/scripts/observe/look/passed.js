@@ -36,7 +36,7 @@ function kindOf({ role, tag }) {
  * @returns {{page: Found[], later: number}} the elements to describe, and the number of new ones for the next look
  */
 export function chooseChanged(chosen, listed, refs, { known, max }) {
-  const isKnown = knownElements(refs, known);
+  const isKnown = refs.elementsOf(known);
   const isListed = listed === chosen ? null : new Set(listed);
   const allowed = growth(chosen.filter((found) => !isKnown.has(found.element)), refs.passed);
   const page = [];
@@ -81,15 +81,6 @@ export function revertPassed(refs) {
 function remember(refs, passed) {
   refs.passedBefore = refs.passed;
   refs.passed = passed;
-}
-
-/**
- * @param {Registry} refs
- * @param {string[]} known
- * @returns {Set<Element>}
- */
-function knownElements(refs, known) {
-  return new Set(known.map((ref) => refs.byRef.get(ref)?.element.deref()).filter(Boolean));
 }
 
 /**
