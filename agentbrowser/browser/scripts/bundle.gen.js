@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: dc46c1e4b8f9b57820d345ab01966905888ec02e5fb3ab7fe6e0ee650633926d
+// sources: 335dc0c72e628722e056472aee876d43a0e869f4562d0e5f38c794a988aebca3
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -206,25 +206,27 @@ var queryRoot=(root2,selector)=>(kindOf(root2)===FRAGMENT?queryFragment:queryDoc
 Node,"contains");var scrollIntoView=caller(Element,"scrollIntoView");var measure=caller(Element,"getBoundingClientRect");
 var rectanglesOf=caller(Element,"getClientRects");var tagsIn=caller(Document,"getElementsByTagName");var hitInDocument=caller(
 Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint");var checkVisibility=caller(Element,"c\
-heckVisibility");var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(
+heckVisibility");var OPAQUE={opacityProperty:true};var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};
+var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(
 Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(
 Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,
-"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var lockedOf=reader(
-Document,"pointerLockElement");var pointerLock=()=>lockedOf(document);var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(
-HTMLElement,"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof
-HTMLElement&&editableOf(element);var hasEditContext="editContext"in HTMLElement.prototype;var editContextOf=hasEditContext?
-element=>element instanceof HTMLElement?element.editContext:null:()=>null;var hasReflection="ariaLabelledByElements"in Element.
-prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;
-var TEXT=3;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(
-element)==="form"?[]:[...element.labels??[]]}function focusedElement(){let focused=activeOf(document);while(focused&&shadowOf(
-focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}function childElementsOf(parent){const found=[];
-for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.push(node);return found}function*nodesFrom(root2){
-const stack=[root2];while(stack.length){const node=stack.pop();yield node;for(let child=lastOf(node);child;child=previousOf(
-child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(node))stack.push(shadowOf(node))}}var INVISIBLE=/[\u200b\u00ad]/g;
-var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){return collapseInnerSpaces(
-text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,"").replace(SPACES,
-" "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set("a\
-rticle aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
+"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var animationsInDocument=caller(
+Document,"getAnimations");var execCommand=caller(Document,"execCommand");var lockedOf=reader(Document,"pointerLockElemen\
+t");var pointerLock=()=>lockedOf(document);var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,
+"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&
+editableOf(element);var hasEditContext="editContext"in HTMLElement.prototype;var editContextOf=hasEditContext?element=>element instanceof
+HTMLElement?element.editContext:null:()=>null;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?
+reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
+return kindOf(node)===ELEMENT}function contentBoxOf(node){const range=new Range;range.selectNodeContents(node);return range.
+getBoundingClientRect()}function labelElementsOf(element){return tagOf(element)==="form"?[]:[...element.labels??[]]}function focusedElement(){
+let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
+function childElementsOf(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.
+push(node);return found}function*nodesFrom(root2){const stack=[root2];while(stack.length){const node=stack.pop();yield node;
+for(let child=lastOf(node);child;child=previousOf(child))stack.push(child);if(kindOf(node)===ELEMENT&&shadowOf(node))stack.
+push(shadowOf(node))}}var INVISIBLE=/[\u200b\u00ad]/g;var SPACES=/\s+/g;var UNCOLLAPSED=/\s\s|[^\S ]|[\u200b\u00ad]/;function collapseSpaces(text){
+return collapseInnerSpaces(text).trim()}function collapseInnerSpaces(text){return UNCOLLAPSED.test(text)?text.replace(INVISIBLE,
+"").replace(SPACES," "):text}function shorten(text,limit){return text.length<=limit?text:`${text.slice(0,limit-1)}…`}var HOSTS=new Set(
+"article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function canHostShadow(tag){
 return HOSTS.has(tag)||tag.includes("-")}function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;
 if(kindOf(parent)===ELEMENT)return parent;return kindOf(parent)===FRAGMENT?parent.host??null:null}function referenced(element,attribute){
 const ids2=attributeOf(element,attribute);if(!ids2)return[];const root2=rootOf(element);const find2=root2===document?Document.
@@ -291,21 +293,21 @@ return;channel=name;performance.addEventListener(`${name}!`,event=>{answer2=even
 if(channel==="")return null;const now=Date.now();const screenX=Math.min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-
 end);answer2="";if(performance.dispatchEvent(new MouseEvent(channel,{cancelable:true,screenX,screenY})))return null;return answer2.
 split("\n").filter(Boolean)}function documentBegin(){return Date.now()-performance.now()}function finishedActivity(ms){return new Promise(
-done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var execute=caller(Document,"execCommand");var MAX_LENGTH=1e5;var channel2="";var send=()=>{};var isKeyDown=false;var noteKey=event=>{
-if(event.isTrusted)isKeyDown=event.type==="keydown"};var keepSecret=event=>{const[target2]=event.composedPath();if(!event.
-isTrusted||!isElement(target2)||!(isKeyDown||event.type==="dragstart"))return;if(!isSecret(target2)&&!isInSecret(target2))
-return;event.preventDefault();event.stopImmediatePropagation()};function keepSecrets(){for(const type of["keydown","keyu\
-p"])addEventListener(type,noteKey,true);for(const type of["copy","cut","dragstart"])addEventListener(type,keepSecret,true)}
-var root=null;function listenAgain(){if(root!==document.documentElement){root=document.documentElement;keepSecrets();performance.
-dispatchEvent(new Event(`${channel2} listen`));listenToInput()}return{}}function openCopies(name,binding){if(binding)send=
-binding;keepSecrets();if(channel2!=="")return;channel2=name;performance.addEventListener(name,event=>noteCopy(event.data??
-selectedText()))}function noteCopy(text){send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){const active=focusedElement();
-if(active instanceof HTMLInputElement||active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;
-if(active.type==="password"||isKeyDown&&isSecret(active))return"";if(selectionStart!==null&&selectionStart!==selectionEnd)
-return active.value.slice(selectionStart,selectionEnd??0)}return String(getSelection()??"")}function copyText(text){let isCopied=false;
-const copy=event=>{event.preventDefault();event.stopImmediatePropagation();event.clipboardData?.setData("text/plain",text);
-isCopied=true};const quiet=()=>performance.dispatchEvent(new Event(`${channel2} quiet`));quiet();addEventListener("copy",
-copy,true);try{return execute(document,"copy")&&isCopied}finally{removeEventListener("copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
+done=>{onFinished=()=>done(void 0);setTimeout(done,ms)})}var MAX_LENGTH=1e5;var channel2="";var send=()=>{};var isKeyDown=false;var noteKey=event=>{if(event.isTrusted)isKeyDown=
+event.type==="keydown"};var keepSecret=event=>{const[target2]=event.composedPath();if(!event.isTrusted||!isElement(target2)||
+!(isKeyDown||event.type==="dragstart"))return;if(!isSecret(target2)&&!isInSecret(target2))return;event.preventDefault();
+event.stopImmediatePropagation()};function keepSecrets(){for(const type of["keydown","keyup"])addEventListener(type,noteKey,
+true);for(const type of["copy","cut","dragstart"])addEventListener(type,keepSecret,true)}var root=null;function listenAgain(){
+if(root!==document.documentElement){root=document.documentElement;keepSecrets();performance.dispatchEvent(new Event(`${channel2}\
+ listen`));listenToInput()}return{}}function openCopies(name,binding){if(binding)send=binding;keepSecrets();if(channel2!==
+"")return;channel2=name;performance.addEventListener(name,event=>noteCopy(event.data??selectedText()))}function noteCopy(text){
+send(`copied ${text.length>MAX_LENGTH?"":text}`)}function selectedText(){const active=focusedElement();if(active instanceof
+HTMLInputElement||active instanceof HTMLTextAreaElement){const{selectionStart,selectionEnd}=active;if(active.type==="pas\
+sword"||isKeyDown&&isSecret(active))return"";if(selectionStart!==null&&selectionStart!==selectionEnd)return active.value.
+slice(selectionStart,selectionEnd??0)}return String(getSelection()??"")}function copyText(text){let isCopied=false;const copy=event=>{
+event.preventDefault();event.stopImmediatePropagation();event.clipboardData?.setData("text/plain",text);isCopied=true};const quiet=()=>performance.
+dispatchEvent(new Event(`${channel2} quiet`));quiet();addEventListener("copy",copy,true);try{return execCommand(document,
+"copy")&&isCopied}finally{removeEventListener("copy",copy,true);quiet()}}function flatTreeParentOf(element){return slotOf(element)??parentOrHostOf(element)}function isWithinElement(inner2,outer){
 for(let node=inner2;node;node=flatTreeParentOf(node))if(node===outer)return true;return false}function hitAt(x,y){let hit=hitInDocument(
 document,x,y);for(let shadow=hit&&shadowOf(hit);shadow;){const deeper=hitInShadow(shadow,x,y);if(!deeper||deeper===hit||
 rootOf(deeper)!==shadow)break;hit=deeper;shadow=shadowOf(hit)}return hit}var MIN_TAKEN=.9;function pressedHostOf(element){
@@ -438,8 +440,9 @@ child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=separ
 child,inner2):alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function ownedText(element,way){
 const wasMuted=isMuted;isMuted||=isAriaHidden(element)&&!hasAriaHidden(element);const text=alternative(element,way);if(isMuted!==
 wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}function separated(element,text){const isInline2=tagOf(
-element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?text:` ${text} `}var VALUELESS=new Set(["checkbox","radio","button","submit","reset","image","hidden"]);var TYPED_IN=new Set(["textbox","\
-searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio","switch","menuitemcheckbox","menuitemradio"]);var SELECTABLE=new Set(
+element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?text:` ${text} `}var FIELD_TAGS=new Set(["input","select","textarea"]);var VALUELESS=new Set(["checkbox","radio","button","submit","reset",
+"image","hidden"]);var TYPED_IN=new Set(["textbox","searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio",
+"switch","menuitemcheckbox","menuitemradio"]);var CHECKED_ROLES=new Set([...CHECKABLE,"option","treeitem"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;var MAX_MESSAGE=200;function valueOf(control,role){
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}var DATE_FORMATS={date:"YYYY-MM\
 -DD","datetime-local":"YYYY-MM-DDThh:mm",month:"YYYY-MM",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function dateFormatOf(control){
@@ -461,14 +464,14 @@ if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type==="radio")
 control)}const attribute=role==="button"?"aria-pressed":"aria-checked";const declared=declaredOf(control,attribute)?.toLowerCase();
 if(declared==="mixed")return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="\
 true":void 0}function isTicked(control){const isDeclared=declaredOf(control,"aria-checked")?.toLowerCase()==="true";if(control.
-checked===void 0)return isDeclared;return hasAttribute(control,"aria-checked")&&!checkVisibility(control,DRAWN)?isDeclared:
-control.checked}var DRAWN={opacityProperty:true};function isFilledSecret(control){const isField5=tagOf(control)==="texta\
-rea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){
-if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();
-return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)===
-"option")return control.selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)
-return box.checked;const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
-"true"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
+checked===void 0)return isDeclared;return hasAttribute(control,"aria-checked")&&!checkVisibility(control,OPAQUE)?isDeclared:
+control.checked}function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.
+has(control.type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)===
+"summary")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared===
+"true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
+selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)return box.checked;
+const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="t\
+rue"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
 return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,
 "application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separa\
 tor","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, texta\
@@ -624,19 +627,19 @@ element;return nameFor({element,control,role:roleOf(control),isControl:true,isCl
 return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){return role??(tag==="summary"?"butto\
 n":"generic")}var MAX_APPROVED_NAME=1e3;var shownNameFor=element=>(shownNameOf(element)??"").slice(0,MAX_APPROVED_NAME);
 function isAsApproved(element,approved){if(!approved)return true;clearMemo();return(roleOf(element)||"generic")===approved.
-role&&shownNameFor(element)===approved.name}var DRAWN2=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".
-split(" "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;
-function hasTwinBeside(element){return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){
-return isTwin(nextElementOf(element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){
-if(other===null||tagOf(other)!==tagOf(element)||classOf(other)!==classOf(element))return false;if(isNamedPart(other)||isNamedPart(
-element)||!showsAnything2(other))return false;return hasMajorPart(other)===hasMajorPart(element)}function classOf(element){
-return hasAttributes(element)?attributeOf(element,"class")?.trim().split(SPACES)[0]??"":""}function isNamedPart(element){
-const id=hasAttributes(element)?attributeOf(element,"id"):null;return Boolean(id)&&!COUNTED.test(id??"")&&classOf(element)===
-""}function hasMajorPart(element){return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}function showsAnything2(element){
-const{width,height}=boxOf(element);return width>0&&height>0&&hasContent(element)}function hasContent(node){for(let child=firstOf(
-node);child;child=nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())return true;if(kind!==ELEMENT)
-continue;const tag=tagOf(child);if(DRAWN2.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(
-node)===ELEMENT?shadowOf(node):null;return shadow!==null&&hasContent(shadow)}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
+role&&shownNameFor(element)===approved.name}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
+" "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
+return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
+element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==
+tagOf(element)||classOf(other)!==classOf(element))return false;if(isNamedPart(other)||isNamedPart(element)||!showsAnything2(
+other))return false;return hasMajorPart(other)===hasMajorPart(element)}function classOf(element){return hasAttributes(element)?
+attributeOf(element,"class")?.trim().split(SPACES)[0]??"":""}function isNamedPart(element){const id=hasAttributes(element)?
+attributeOf(element,"id"):null;return Boolean(id)&&!COUNTED.test(id??"")&&classOf(element)===""}function hasMajorPart(element){
+return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}function showsAnything2(element){const{width,height}=boxOf(
+element);return width>0&&height>0&&hasContent(element)}function hasContent(node){for(let child=firstOf(node);child;child=
+nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())return true;if(kind!==ELEMENT)continue;const tag=tagOf(
+child);if(DRAWN.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(node)===ELEMENT?shadowOf(
+node):null;return shadow!==null&&hasContent(shadow)}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
 "td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic option menuitem menuitemcheckbox me\
 nuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var NUMBERED_TWICE=/\d\D+\d+$/;var LISTED_ROLES=new Set(
@@ -693,33 +696,32 @@ let row=element;for(let step=0;row&&step<depth2;step++)row=parentOrHostOf(row);r
 marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(
 key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(row,MAX_PIECES)){const wanted=key.words[position];
 if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(wanted))return position===
-key.words.length;if(position===key.words.length&&position>0)return true}return position===key.words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var HEADINGS="h1, h2, h3, h4,\
- h5, h6, [role=heading], legend, caption";var OWN_HEADINGS=new Set("article aside dialog footer li nav section table td \
-th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [aria-live]";var LANDMARKS=new Set("alertdialog ba\
-nner complementary contentinfo dialog form main navigation region search".split(" "));var PERSISTENT=new Set(["banner","\
-contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article","dialog","listitem","main","region","row","tabpan\
-el"]);var LANDMARK_TAGS=new Set("article aside dialog footer form header li main nav search section tr".split(" "));var NO_LANDMARK={
-print:"",isPersistent:false,isInView:false};var MAX_SECTIONS=6;var MAX_GROUPS=50;var MAX_NEAR=80;var LOWEST=9;function contextOf(element){
-const holder=parentOrHostOf(element)??element;const landmark=getOrCompute(memo.landmarks,holder,computeLandmark);const texts=[];
-let lowest=LOWEST+1;for(const{text,level}of computeSections(element)){if(level>=lowest||texts.length>=MAX_SECTIONS)continue;
-if(level)lowest=level;texts.push(text)}return{landmark:landmark.print,section:texts.join(" < "),isPersistent:landmark.isPersistent}}
-function computeLandmark(element){const holder=parentOrHostOf(element);const outer=holder?getOrCompute(memo.landmarks,holder,
-computeLandmark):NO_LANDMARK;if(!LANDMARK_TAGS.has(tagOf(element))&&!hasAttribute(element,"role"))return outer;const role=roleOf(
-element)??"";const isInView3=outer.isInView||VIEWS.has(role)||tagOf(element)==="section";if(!LANDMARKS.has(role))return{
-...outer,isInView:isInView3};const print=collapseSpaces(`${role} ${attributeOf(element,"aria-label")??""}`);return{print,
-isPersistent:outer.isPersistent||PERSISTENT.has(role)&&!isInView3,isInView:isInView3}}function computeSections(element){
-const holder=parentOrHostOf(element);if(!holder)return[];const groups=getOrCompute(memo.headings,rootOf(element),headingsIn).
-get(holder);const above=groups?headingsBefore(groups,element):[];const label=labelOf2(holder);if(!above.length&&!label&&
-!LANDMARK_TAGS.has(tagOf(holder))&&!hasAttribute(holder,"role")){return getOrCompute(memo.sections,holder,computeSections)}
-const{isPersistent}=getOrCompute(memo.landmarks,holder,computeLandmark);const isTop=isPersistent&&PERSISTENT.has(roleOf(
-holder)??"");const outer=isTop?[]:getOrCompute(memo.sections,holder,computeSections);return above.length||label?[...above,
-...label,...outer]:outer}function labelOf2(element){if(!hasAttribute(element,"aria-label")&&!hasAttribute(element,"aria-\
-labelledby"))return"";const text=nameOf(element);return text&&[{text:shorten(text,MAX_TEXT),level:0}]}function headingsIn(root2){
-const index=new Map;if(kindOf(root2)===ELEMENT)return index;for(const element of queryRoot(root2,HEADINGS)){if(!isShown(
-element)||closest(element,LIVE))continue;const heading={element,level:levelOf(element)};for(let child=element,parent=parentOf(
-child);parent&&kindOf(parent)===ELEMENT;child=parent,parent=parentOf(child)){const groups=getOrCompute(index,parent,()=>[]);
-if(groups.at(-1)?.child===child)groups.at(-1).headings.push(heading);else groups.push({child,headings:[heading]})}}return index}
-function levelOf(heading){const[,digit]=/^h(\d)$/.exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(
+key.words.length;if(position===key.words.length&&position>0)return true}return position===key.words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
+icle aside dialog footer li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [\
+aria-live]";var LANDMARKS=new Set("alertdialog banner complementary contentinfo dialog form main navigation region searc\
+h".split(" "));var PERSISTENT=new Set(["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article",
+"dialog","listitem","main","region","row","tabpanel"]);var LANDMARK_TAGS=new Set("article aside dialog footer form heade\
+r li main nav search section tr".split(" "));var NO_LANDMARK={print:"",isPersistent:false,isInView:false};var MAX_SECTIONS=6;
+var MAX_GROUPS=50;var MAX_NEAR=80;var LOWEST=9;function contextOf(element){const holder=parentOrHostOf(element)??element;
+const landmark=getOrCompute(memo.landmarks,holder,computeLandmark);const texts=[];let lowest=LOWEST+1;for(const{text,level}of computeSections(
+element)){if(level>=lowest||texts.length>=MAX_SECTIONS)continue;if(level)lowest=level;texts.push(text)}return{landmark:landmark.
+print,section:texts.join(" < "),isPersistent:landmark.isPersistent}}function computeLandmark(element){const holder=parentOrHostOf(
+element);const outer=holder?getOrCompute(memo.landmarks,holder,computeLandmark):NO_LANDMARK;if(!LANDMARK_TAGS.has(tagOf(
+element))&&!hasAttribute(element,"role"))return outer;const role=roleOf(element)??"";const isInView3=outer.isInView||VIEWS.
+has(role)||tagOf(element)==="section";if(!LANDMARKS.has(role))return{...outer,isInView:isInView3};const print=collapseSpaces(
+`${role} ${attributeOf(element,"aria-label")??""}`);return{print,isPersistent:outer.isPersistent||PERSISTENT.has(role)&&
+!isInView3,isInView:isInView3}}function computeSections(element){const holder=parentOrHostOf(element);if(!holder)return[];
+const groups=getOrCompute(memo.headings,rootOf(element),headingsIn).get(holder);const above=groups?headingsBefore(groups,
+element):[];const label=labelOf2(holder);if(!above.length&&!label&&!LANDMARK_TAGS.has(tagOf(holder))&&!hasAttribute(holder,
+"role")){return getOrCompute(memo.sections,holder,computeSections)}const{isPersistent}=getOrCompute(memo.landmarks,holder,
+computeLandmark);const isTop=isPersistent&&PERSISTENT.has(roleOf(holder)??"");const outer=isTop?[]:getOrCompute(memo.sections,
+holder,computeSections);return above.length||label?[...above,...label,...outer]:outer}function labelOf2(element){if(!hasAttribute(
+element,"aria-label")&&!hasAttribute(element,"aria-labelledby"))return"";const text=nameOf(element);return text&&[{text:shorten(
+text,MAX_TEXT),level:0}]}function headingsIn(root2){const index=new Map;if(kindOf(root2)===ELEMENT)return index;for(const element of queryRoot(
+root2,HEADS)){if(!isShown(element)||closest(element,LIVE))continue;const heading={element,level:levelOf(element)};for(let child=element,
+parent=parentOf(child);parent&&kindOf(parent)===ELEMENT;child=parent,parent=parentOf(child)){const groups=getOrCompute(index,
+parent,()=>[]);if(groups.at(-1)?.child===child)groups.at(-1).headings.push(heading);else groups.push({child,headings:[heading]})}}
+return index}function levelOf(heading){const[,digit]=/^h(\d)$/.exec(tagOf(heading))??[];if(digit)return Number(digit);return attributeOf(
 heading,"role")==="heading"?Number(attributeOf(heading,"aria-level"))||2:LOWEST}function headingsBefore(groups,child){const found=[];
 let lowest=LOWEST+1;const kind=kindOfChild(child);let last=groups.length-1;while(last>=0&&!(groups[last].child.compareDocumentPosition(
 child)&Node.DOCUMENT_POSITION_FOLLOWING))last--;for(let i=last;i>=0&&i>last-MAX_GROUPS&&lowest>1;i--){if(groups[i].child===
@@ -830,71 +832,69 @@ let mayEscape=false;let node=element;for(let level=0;node&&level<=levels;level++
 node);if(node!==element&&clipsContent(node,style)){return!mayEscape||!isWithinElement(hitAt(...middleOf(boxOf(element))),
 element)}mayEscape||=MOVED.has(style.position)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
-var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var FIELD_TAGS=new Set(["input","select","textarea"]);
-var LABEL_TYPES=new Set(["checkbox","radio","file"]);var MARK_TYPES=new Set(["checkbox","radio"]);var COMPOSITES=new Set(
-"generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist radiogroup i\
-mg application".split(" "));function candidate(element,tag,role,style,place){if(tag==="label"&&element.control)return visibleLabel(
-element);if(tag==="area")return imageArea(element,role);if(role==="textbox"&&place.flags&SETTLED&&isShownValue(element,tag))
-return null;if(isPartOfSelect(element,tag))return null;if(tag==="option")return isListed(element)?newFound(element,tag,role,
-{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(element)&&isTiny(boxOf(element)))return drawnEditor(
-element,tag);const traits=traitsOf(element,tag,role,style,place);if(!isAnything(traits)||isDrawing(element,traits)||!(isShown(
-element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(element,tag,style,place,traits.isControl)||
-isStandIn(element,tag,place))return null;return isUntouchable(element,style,traits.isControl)?null:newFound(element,tag,
-role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){if(childCountOf(element)>
-0||textContentOf(element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(element,ROWS2)!==null)
-return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(element);return cursor.
-endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(element,
-"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,isScrollable}){
-if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;if(!input||tagOf(
-input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,
-SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(
-element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isPart(element,tag){
-return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){const id=attributeOf(label,"id");return id!==
-null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>0}function isAnything({isControl,isClickable,
-isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
-const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="\
-input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,
-tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="pointer";const isPlainlyClickable=isPointer||signals&&
-isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&listeners.has(element)&&!isPart(
-element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true"||isGrabbed(element,cursor);
-const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||
-isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);return{isControl,isClickable,isDraggable,
-isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){if(!cursor.endsWith(
-"grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(holder).
-cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")secrets.
-add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{element,
-control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBox(element),isPlain:isPlain2,isMuted:false,modal:null,
-isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,isDouble:false,
-isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){if(tag==="in\
-put"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
+var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var LABEL_TYPES=new Set(["checkbox","radio","file"]);
+var MARK_TYPES=new Set(["checkbox","radio"]);var COMPOSITES=new Set("generic listbox grid tree treegrid gridcell cell ro\
+w columnheader rowheader separator menu menubar tablist radiogroup img application".split(" "));function candidate(element,tag,role,style,place){
+if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(role===
+"textbox"&&place.flags&SETTLED&&isShownValue(element,tag))return null;if(isPartOfSelect(element,tag))return null;if(tag===
+"option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(
+element)&&isTiny(boxOf(element)))return drawnEditor(element,tag);const traits=traitsOf(element,tag,role,style,place);if(!isAnything(
+traits)||isDrawing(element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(
+element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;return isUntouchable(element,style,traits.
+isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){
+if(childCountOf(element)>0||textContentOf(element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(
+element,ROWS2)!==null)return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(
+element);return cursor.endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(
+tag)&&attributeOf(element,"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,
+isDraggable,isScrollable}){if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;
+if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>
+0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(
+input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>
+top&&y<bottom}function isPart(element,tag){return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){
+const id=attributeOf(label,"id");return id!==null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>
+0}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}
+function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(
+element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
+hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
+er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
+flags&SETTLED)&&listeners.has(element)&&!isPart(element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.
+toLowerCase()==="true"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(
+element,tag,style);const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(
+element);return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){
+if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(
+holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")
+secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
+element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBoxOf(element),isPlain:isPlain2,isMuted:false,
+modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
+isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){
+if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
 element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);if(isNothing&&place.
 flags&ARIA_HIDDEN&&isTiny(boxOf(element)))return true;return(isNothing||FIELD_TAGS.has(tag))&&isClippedToNothing(style??
 getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){if(element.type!=="range"||element.
 tabIndex<0||place.flags&ARIA_HIDDEN)return false;if(!(place.flags&CLIPPED))return isClippedToNothing(style??getComputedStyle(
 element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||!isClippedToNothing(getComputedStyle(wrapper),
-()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function contentBox(element){const range=new Range;
-range.selectNodeContents(element);return range.getBoundingClientRect()}function isUntouchable(element,style,isControl){if((style??
+()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function isUntouchable(element,style,isControl){if((style??
 getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{
 flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;if(attributeOf(element,
 "tabindex")!=="-1")return false;return!checkVisibility(element,OPAQUE)||element.readOnly&&NO_INK.test(getComputedStyle(element).
-color)}var NO_INK=/^rgba\(.*, 0\)$/;var OPAQUE={opacityProperty:true};function isPartOfSelect(element,tag){if(tag!=="but\
-ton")return false;const parent=parentOrHostOf(element);return parent!==null&&tagOf(parent)==="select"}function isListed(option){
-const select=closest(option,"select");if(!select||!isShown(option)||isUntouchable(option,null,true))return false;const{top,
-bottom,height}=boxOf(option);if(!(select.multiple||select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))
-return false;return(top+bottom)/2>list.top&&(top+bottom)/2<list.bottom}function drawnEditor(element,tag){const editor2=parentOrHostOf(
-element);return editor2&&isShown(editor2)?newFound(element,tag,"textbox",{box:boxOf(editor2),isControl:true,isLeaf:true}):
-null}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(
-area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role===
-"link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":
-return true;case"input":return element.type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(
-element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}
-function isEditingHost(element){const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!==
-"false"&&isEdited(element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(
-element,"tabindex")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="text\
-area"||tag==="select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&
-scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(
-element)+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||
-isReachable(control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
+color)}var NO_INK=/^rgba\(.*, 0\)$/;function isPartOfSelect(element,tag){if(tag!=="button")return false;const parent=parentOrHostOf(
+element);return parent!==null&&tagOf(parent)==="select"}function isListed(option){const select=closest(option,"select");
+if(!select||!isShown(option)||isUntouchable(option,null,true))return false;const{top,bottom,height}=boxOf(option);if(!(select.
+multiple||select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.
+top&&(top+bottom)/2<list.bottom}function drawnEditor(element,tag){const editor2=parentOrHostOf(element);return editor2&&
+isShown(editor2)?newFound(element,tag,"textbox",{box:boxOf(editor2),isControl:true,isLeaf:true}):null}function imageArea(area,role){
+const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(
+area)))return null;const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,
+isLeaf:true})}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":
+return element.type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details\
+ > summary:first-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
+const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
+element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
+index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
+"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
+element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
+control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
 function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
 get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
 height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
@@ -1116,22 +1116,22 @@ direction==="rtl"?width-clientWidthOf(element):0);const top=box.top-element.scro
 width,box.width),bottom:top+Math.max(scrollHeightOf(element),box.height)}}function intersection(one,other){return{left:Math.
 max(one.left,other.left),top:Math.max(one.top,other.top),right:Math.min(one.right,other.right),bottom:Math.min(one.bottom,
 other.bottom)}}function isWithin(box,clip){const width=Math.min(box.right,clip.right)-Math.max(box.left,clip.left);const height=Math.
-min(box.bottom,clip.bottom)-Math.max(box.top,clip.top);return width>=MIN_SIZE&&height>=MIN_SIZE}var SCROLLED=new Set(["auto","scroll","hidden"]);var FIELD_TAGS2=new Set(["input","select","textarea"]);var NOWHERE2={left:0,
-top:0,right:-1,bottom:-1};function isOutOfReach({element,box,tag}){if(box.right>0&&box.bottom>0&&box.left<innerWidth&&box.
-top<innerHeight)return false;if(tag==="area"||overlaps(box,areaAround(element)))return false;if(tag==="input"&&element.type===
-"file")return false;const isForKeyboard=FIELD_TAGS2.has(tag)||isEdited(element)||tag==="a"&&Boolean(element.hash);const holder=isForKeyboard?
-flatTreeParentOf(element):null;return holder===null||!overlaps(boxOf(holder),areaAround(holder))}function areaAround(element){
-return getOrCompute(memo.reach,element,computeAreaAround)}function computeAreaAround(element){let holder=flatTreeParentOf(
-element);const{position}=getComputedStyle(element);if(position==="fixed"||position==="absolute")while(holder&&!isContaining(
-holder,position))holder=flatTreeParentOf(holder);if(holder)return getOrCompute(memo.content,holder,contentArea);return position===
-"fixed"?{left:0,top:0,right:innerWidth,bottom:innerHeight}:pageArea()}function isContaining(element,position){const style=getComputedStyle(
-element);return position==="absolute"&&style.position!=="static"||style.transform!=="none"||style.filter!=="none"}function contentArea(element){
-const body=bodyOf(document);if(element===body&&getComputedStyle(body).position==="fixed")return EVERYWHERE;if(element===
-body||element===topOf(document))return pageArea();const area=areaAround(element);const style=getComputedStyle(element);if(style.
-overflowX==="visible"||![style.overflowX,style.overflowY].some(overflow=>SCROLLED.has(overflow)))return area;const box=boxOf(
-element);return overlaps(box,area)?scrollArea(element,box,style):NOWHERE2}function overlaps(box,area){const isAcross=box.
-left<area.right&&(box.right>area.left||box.left>=area.left);return isAcross&&box.top<area.bottom&&(box.bottom>area.top||
-box.top>=area.top)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
+min(box.bottom,clip.bottom)-Math.max(box.top,clip.top);return width>=MIN_SIZE&&height>=MIN_SIZE}var SCROLLED=new Set(["auto","scroll","hidden"]);var NOWHERE2={left:0,top:0,right:-1,bottom:-1};function isOutOfReach({element,
+box,tag}){if(box.right>0&&box.bottom>0&&box.left<innerWidth&&box.top<innerHeight)return false;if(tag==="area"||overlaps(
+box,areaAround(element)))return false;if(tag==="input"&&element.type==="file")return false;const isForKeyboard=FIELD_TAGS.
+has(tag)||isEdited(element)||tag==="a"&&Boolean(element.hash);const holder=isForKeyboard?flatTreeParentOf(element):null;
+return holder===null||!overlaps(boxOf(holder),areaAround(holder))}function areaAround(element){return getOrCompute(memo.
+reach,element,computeAreaAround)}function computeAreaAround(element){let holder=flatTreeParentOf(element);const{position}=getComputedStyle(
+element);if(position==="fixed"||position==="absolute")while(holder&&!isContaining(holder,position))holder=flatTreeParentOf(
+holder);if(holder)return getOrCompute(memo.content,holder,contentArea);return position==="fixed"?{left:0,top:0,right:innerWidth,
+bottom:innerHeight}:pageArea()}function isContaining(element,position){const style=getComputedStyle(element);return position===
+"absolute"&&style.position!=="static"||style.transform!=="none"||style.filter!=="none"}function contentArea(element){const body=bodyOf(
+document);if(element===body&&getComputedStyle(body).position==="fixed")return EVERYWHERE;if(element===body||element===topOf(
+document))return pageArea();const area=areaAround(element);const style=getComputedStyle(element);if(style.overflowX==="v\
+isible"||![style.overflowX,style.overflowY].some(overflow=>SCROLLED.has(overflow)))return area;const box=boxOf(element);
+return overlaps(box,area)?scrollArea(element,box,style):NOWHERE2}function overlaps(box,area){const isAcross=box.left<area.
+right&&(box.right>area.left||box.left>=area.left);return isAcross&&box.top<area.bottom&&(box.bottom>area.top||box.top>=area.
+top)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false,isWhole=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
 depth:0,hasTooDeep:false,stream:isReading?[]:null,drawer:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.
@@ -1258,23 +1258,23 @@ pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea,
 , [onpointerdown], [tabindex], [role=button], [role=option]";var OWN_DRAG="button, a, input, textarea, select, summary, \
 [contenteditable], [role=button], [role=link], [role=checkbox]";var PART="th, td, tr, li, [role=columnheader], [role=row\
 header], [role=gridcell], [role=cell], [role=row], [role=listitem], [role=treeitem]";var BUTTON_OR_LINK="button, [role=b\
-utton], a, [role=link]";var FRAMES="iframe, frame, object, embed";var FEWEST_ITEMS=3;var animationsInDocument=caller(Document,
-"getAnimations");var animationsInShadow=caller(ShadowRoot,"getAnimations");function targetOf(element){const isField5=matches(
-element,"input, textarea, select")||isEdited(element);const button=isField5?element:closest(element,BUTTON_OR_LINK)??element;
-const control=labelledControl(element);const accepted=new Set([element,button,control,...labelElementsOf(control)]);const host=pressedHostOf(
-element);return{element,control,accepted:host?accepted.add(host):accepted}}function isHit(target2,hit){for(let node=hit;node;node=
-flatTreeParentOf(node))if(target2.accepted.has(node))return true;return false}function isFrameWithin({element},hit){return hit!==
-element&&matches(hit,FRAMES)&&isWithinElement(hit,element)}function isFramed(target2){if(!queryAll(target2.element,FRAMES).
-length)return false;const point=pointOf(target2.element,null);const hit=point&&hitAt(...point);return Boolean(hit&&isFrameWithin(
-target2,hit))}function isLockedAway(target2){const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({
-element,accepted},hit){if(!hit||!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS4)].every(
-field=>field===element||isWithinElement(element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(
-element);let levels=BOX_LEVELS;while(holder&&levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(
-holder);if(!holder||levels<0||!isAlone2(holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=
-flatTreeParentOf(node))if(matches(node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(
-holder);holder=flatTreeParentOf(holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;
-if(hasGestureListener(holder))return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(
-element)&&isVisible(element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
+utton], a, [role=link]";var FRAMES="iframe, frame, object, embed";var FEWEST_ITEMS=3;var animationsInShadow=caller(ShadowRoot,
+"getAnimations");function targetOf(element){const isField5=matches(element,"input, textarea, select")||isEdited(element);
+const button=isField5?element:closest(element,BUTTON_OR_LINK)??element;const control=labelledControl(element);const accepted=new Set(
+[element,button,control,...labelElementsOf(control)]);const host=pressedHostOf(element);return{element,control,accepted:host?
+accepted.add(host):accepted}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.
+has(node))return true;return false}function isFrameWithin({element},hit){return hit!==element&&matches(hit,FRAMES)&&isWithinElement(
+hit,element)}function isFramed(target2){if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.
+element,null);const hit=point&&hitAt(...point);return Boolean(hit&&isFrameWithin(target2,hit))}function isLockedAway(target2){
+const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||
+!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS4)].every(field=>field===element||isWithinElement(
+element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&
+levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(
+holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(
+node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(
+holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))
+return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(element)&&isVisible(
+element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
 for(let node=element;node;node=flatTreeParentOf(node))around2.add(node);const roots=new Set([...around2].map(node=>rootOf(
 node)));return[...roots].every(root2=>!animationsIn(root2).some(animation=>isMoving(animation,around2)))}function animationsIn(root2){
 if(root2===document)return animationsInDocument(root2);return kindOf(root2)===FRAGMENT?animationsInShadow(root2):[]}function isMoving({
@@ -1329,7 +1329,7 @@ transform,clipPath,filter,overflowX,textIndent,marginLeft,marginTop}){const isNe
 length=>Math.abs(parseFloat(length))<MAX_SHIFT);const isWhole=transform==="none"&&clipPath==="none"&&filter==="none"&&overflowX===
 "visible";return position==="static"&&float==="none"&&isNear2&&isWhole}var MIN_OPACITY2=.05;var MIN_FONT2=1;var MAX_INDENT=100;var MAX_SQUEEZE=.4;var OPAQUE_TAGS=new Set("audio canvas datalis\
 t desc embed iframe input meter metadata object option optgroup progress select textarea title video".split(" "));function isReadable2(node,text){
-node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(boxOfText(
+node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(contentBoxOf(
 text),groundOf(node).clip))}function computeReadable(node){const{element,tag}=node;if(OPAQUE_TAGS.has(tag)||tag==="detai\
 ls"&&isFolded(element))return false;const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";
 if(isBoxless2?style.visibility!=="visible"||isSkipped(node):!isShown(element))return false;const font=parseFloat(style.fontSize);
@@ -1340,7 +1340,7 @@ function isSkipped({parent}){let around2=parent;while(around2&&displayOf(around2
 null&&!checkVisibility(around2.element)}function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=
 flatTreeParentOf(node))if(isSecret(node))return true;return false}function isPlaced(element,style,clip){if(clip.right===
 clip.left)return false;if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(
-boxOfText(element),clip)}function boxOfText(node){const range=new Range;range.selectNodeContents(node);return range.getBoundingClientRect()}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
+contentBoxOf(element),clip)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
 ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
 look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root2=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
@@ -1402,7 +1402,7 @@ isModal||attributeOf(element,"aria-modal")==="true"||tag==="dialog"&&matches(ele
 nameOf(element),MAX_NAME2),element,isModal}}function liveKind(element,role){const declared=attributeOf(element,"aria-liv\
 e")?.toLowerCase();if(declared==="off")return"";if(declared==="assertive")return"alert";return LIVE_ROLES.get(role)??(declared===
 "polite"?"status":null)}var MAX_CHARS4=1200;var MAX_LIVE=600;var MAX_FORM_BLOCKS=25;var MAX_ROWS2=12;var FIELD_ROLES2=new Set([...TYPED_IN,...CHECKABLE,
-"combobox","listbox","slider"]);var HEADINGS2=["h1","h2","h3","h4","h5","h6"];var RANKS={newLive:0,live:1,focus:2,form:3,
+"combobox","listbox","slider"]);var HEADINGS=["h1","h2","h3","h4","h5","h6"];var RANKS={newLive:0,live:1,focus:2,form:3,
 changed:4,heading:5,main:6,repeated:7,navigation:8,footer:9,behind:10};var ids=new WeakMap;var lastId=0;var known2=null;
 var knownOpen=new Set;var knownDocument=null;function blocksOf(look,isContinued,maxParts){const items=itemsOf2(look);findUnits(
 items);const blocks=[];const counts=new Map;let last=null;for(const item of items.flatMap(chunksOf)){const{unit,shape}=item.
@@ -1417,7 +1417,7 @@ isBack:false,chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let o
 []);while(own.length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;
 const level=levelOf2(block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))
 return;block.level=level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.
-parent,i++){const{element,tag,isBare}=node;const level=HEADINGS2.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(
+parent,i++){const{element,tag,isBare}=node;const level=HEADINGS.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(
 element,"role")==="heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){
 const before2=knownDocument===document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();
 let forms=0;const rows=new Map;for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);
@@ -1854,52 +1854,51 @@ null&&memo.withheld.has(element))}function hasSecretName(role,{attributes,texts}
 tarea, select, button").filter(element=>[...labellers(element),...labelElementsOf(element)].some(label=>texts.some(text=>label.
 contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(element)]);return[...around2,...labelled2].
 some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=parentOrHostOf(
-node))yield node}var commandIn=caller(Document,"execCommand");var VALUED="input, textarea, select";var DRAWN3=new Set(["placeholder","lab\
-el","alt"]);var PSEUDO=["::before","::after","::marker"];var secretFields=new Set;var wholeValues=new WeakMap;var unfinished=new Set;
-var isDropped=false;function originHere(){keepSecrets();return{origin:globalThis.origin}}async function writeSecret({control},{
-origin,text,values,how,clears,delay}){if(globalThis.origin!==origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(
-control);if(how==="fill"||clears)selectAll(control);else focusAtEnd(control);if(!hasCaret(control))return{isAstray:true}}
-for(const value of values)writtenSecrets.add(value);isDropped=false;const isAstray=how==="fill"?void insertText(control,
-text):await typeKeys(text,clears,delay);await new Promise(nextTask);const isReadBack=how!=="goOn"&&isConnected(control);
-const landed=!isReadBack||contentOf(control,{written:text,whole:how==="fill"}).landed;if(isAstray||!landed)dropParts(field=>hasSignOf(
-field,text));for(const field of unfinished)wholeValues.set(field,field.value);unfinished.clear();return isAstray?{isAstray}:
-{landed}}function hasCaret(control){return matches(control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.
-test(control.type))dispatchChange(control,()=>control.value=text.trim());else commandIn(document,"insertText",false,text)}
-async function typeKeys(text,clears,delay){if(clears)commandIn(document,"delete");for(const key of text){const field=fieldInFocus();
-if(!field||isDropped)return true;markSecret(field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))
-commandIn(document,"insertText",false,key);dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}
-return false}function dispatchKey(field,type,key){return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,
-composed:true}))}function fieldInFocus(){const focused=focusedElement();return focused&&controlKind(focused)==="text"?focused:
-null}var EXPORT_EVENTS=["copy","cut","dragstart"];function preventExport(event){const isHeld=[...secretFields].some(one=>event.
-composedPath().includes(one.deref()));if(isHeld)event.preventDefault()}function noteReplacement(event){const[field]=event.
-composedPath();if(event.isTrusted&&wholeValues.has(field)&&isAllSelected(field))wholeValues.delete(field)}function isAllSelected({
-value,selectionStart,selectionEnd}){if(selectionStart===null)return String(getSelection()).length>=value.length;return selectionStart===
-0&&selectionEnd===value.length}function dropPart(event){const[field]=event.composedPath();const isUndone=secrets.has(field)&&
-event.inputType?.startsWith("history");const isPart3=wholeValues.has(field)&&!field.value.includes(wholeValues.get(field));
-if(!event.isTrusted||!(isUndone||isPart3)||isEdited(field))return;wholeValues.delete(field);field.value=""}function dropUnfinished(){
-isDropped=true;dropParts(()=>true);return{}}function dropParts(isPart3){for(const field of unfinished)if(isPart3(field))
-dispatchChange(field,()=>field.value="");unfinished.clear()}function hasSignOf({value},text){const signs=new Set(text.toLowerCase());
-return[...value.toLowerCase()].some(sign=>/[\p{L}\p{N}]/u.test(sign)&&signs.has(sign))}function markSecret(field){for(const type of EXPORT_EVENTS)
-addEventListener(type,preventExport,true);addEventListener("beforeinput",noteReplacement,true);addEventListener("input",
-dropPart,true);if(!isEdited(field)){wholeValues.delete(field);unfinished.add(field)}secrets.add(field);for(let host=parentOrHostOf(
-field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.
-deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=secretsHere(
-{origin,values});const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&isConnected(field)&&
-!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){for(const{node,names}of secretNodes(pattern2))
-if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.
-value==="string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(
-element,null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({texts,values}){clearMemo();
-const places=new Set;for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.
-length||isDrawn(node,names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
-null))}}function isEmpty(field){return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){
-if(names.some(name=>DRAWN3.has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,
-pseudo).content))}function holderOf(node){const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,
-"select")??element}QUESTIONS.set("writeSecret",writeSecret);var animationsIn2=caller(Document,"getAnimations");var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
-function revealingMs(begin){const since=begin-documentBegin();const animations=animationsIn2(document);let longest=0;for(let i=0;i<
-animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=MAX_MS&&isReveal(
-animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!=="running"||!animation.
-effect)return 0;if(animation.startTime!==null&&Number(animation.startTime)<since)return 0;const{endTime}=animation.effect.
-getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
+node))yield node}var VALUED="input, textarea, select";var DRAWN2=new Set(["placeholder","label","alt"]);var PSEUDO=["::before","::after",
+"::marker"];var secretFields=new Set;var wholeValues=new WeakMap;var unfinished=new Set;var isDropped=false;function originHere(){
+keepSecrets();return{origin:globalThis.origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){
+if(globalThis.origin!==origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(
+control);else focusAtEnd(control);if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(
+value);isDropped=false;const isAstray=how==="fill"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(
+nextTask);const isReadBack=how!=="goOn"&&isConnected(control);const landed=!isReadBack||contentOf(control,{written:text,
+whole:how==="fill"}).landed;if(isAstray||!landed)dropParts(field=>hasSignOf(field,text));for(const field of unfinished)wholeValues.
+set(field,field.value);unfinished.clear();return isAstray?{isAstray}:{landed}}function hasCaret(control){return matches(
+control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.test(control.type))dispatchChange(control,()=>control.
+value=text.trim());else execCommand(document,"insertText",false,text)}async function typeKeys(text,clears,delay){if(clears)
+execCommand(document,"delete");for(const key of text){const field=fieldInFocus();if(!field||isDropped)return true;markSecret(
+field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))execCommand(document,"insertText",false,key);
+dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}return false}function dispatchKey(field,type,key){
+return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,composed:true}))}function fieldInFocus(){
+const focused=focusedElement();return focused&&controlKind(focused)==="text"?focused:null}var EXPORT_EVENTS=["copy","cut",
+"dragstart"];function preventExport(event){const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));
+if(isHeld)event.preventDefault()}function noteReplacement(event){const[field]=event.composedPath();if(event.isTrusted&&wholeValues.
+has(field)&&isAllSelected(field))wholeValues.delete(field)}function isAllSelected({value,selectionStart,selectionEnd}){if(selectionStart===
+null)return String(getSelection()).length>=value.length;return selectionStart===0&&selectionEnd===value.length}function dropPart(event){
+const[field]=event.composedPath();const isUndone=secrets.has(field)&&event.inputType?.startsWith("history");const isPart3=wholeValues.
+has(field)&&!field.value.includes(wholeValues.get(field));if(!event.isTrusted||!(isUndone||isPart3)||isEdited(field))return;
+wholeValues.delete(field);field.value=""}function dropUnfinished(){isDropped=true;dropParts(()=>true);return{}}function dropParts(isPart3){
+for(const field of unfinished)if(isPart3(field))dispatchChange(field,()=>field.value="");unfinished.clear()}function hasSignOf({
+value},text){const signs=new Set(text.toLowerCase());return[...value.toLowerCase()].some(sign=>/[\p{L}\p{N}]/u.test(sign)&&
+signs.has(sign))}function markSecret(field){for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);addEventListener(
+"beforeinput",noteReplacement,true);addEventListener("input",dropPart,true);if(!isEdited(field)){wholeValues.delete(field);
+unfinished.add(field)}secrets.add(field);for(let host=parentOrHostOf(field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(
+host))secrets.add(host);if(![...secretFields].some(one=>one.deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({
+origin,values}){clearMemo();const known3=secretsHere({origin,values});const places=new Set;for(const one of secretFields){
+const field=one.deref();if(field&&isConnected(field)&&!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);
+if(pattern2){for(const{node,names}of secretNodes(pattern2))if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(
+node));for(const field of queryTrees(VALUED))if(typeof field.value==="string"&&holds(field.value,pattern2))places.add(field)}
+return{paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function textsHere({limit}){return documentTexts(
+VALUED,limit)}function placesOf2({texts,values}){clearMemo();const places=new Set;for(const{node,names}of listedNodes(texts,
+values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.length||isDrawn(node,names)))places.add(holderOf(node))}return{
+paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(
+field):field.value)===""}function isDrawn(element,names){if(names.some(name=>DRAWN2.has(name)))return true;return PSEUDO.
+some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,pseudo).content))}function holderOf(node){const element=kindOf(
+node)===TEXT?parentOrHostOf(node):node;return closest(element,"select")??element}QUESTIONS.set("writeSecret",writeSecret);var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+function revealingMs(begin){const since=begin-documentBegin();const animations=animationsInDocument(document);let longest=0;
+for(let i=0;i<animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=
+MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!==
+"running"||!animation.effect)return 0;if(animation.startTime!==null&&Number(animation.startTime)<since)return 0;const{endTime}=animation.
+effect.getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation.currentTime??0))}function isReveal(animation){
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
 test(property)))}var readyStateOf=reader(Document,"readyState");var isHiddenPage=reader(Document,"hidden");var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;
@@ -2026,23 +2025,22 @@ forms:new Map};function styleOf(named){return named?getOrCompute(styles,named,ne
 split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.toLowerCase().match(
 ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly]=[ICONS2,SCREEN_READER_ONLY].map(pattern2=>pattern2.test(text));return{classes,
 text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isNaming:NAMING_CLASS.test(classes[0]),adverts,forms:new Map}}function signOf({
-tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var SHOWN_AT_ALL={
-__proto__:null,visibilityProperty:true,opacityProperty:true};var MACHINE="[itemprop], [property]";var MAIN="main, [role=\
-main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;var CENTS=/^\d{2}$/;
-var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){this.spots=[];this.end=performance.
-now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=markupOf(tagOf(element),hasAttributes(
-element)?namesIn(element):EMPTY_LIST);if(make.isPassedOver||this.isFull(parent?parent.depth+1:0))return null;const{isMeta,
-isOpen:isOpen2}=make;if(isMeta&&!matches(element,MACHINE))return null;const isFolded2=make.tag==="details"&&!hasAttribute(
-element,"open");const isLeaf=isOpen2&&childCountOf(element)===0;const waits=isOpen2&&!isLeaf&&!isFolded2&&!this.folds;const shown=isMeta?
-SEEN:waits?UNKNOWN:this.look(element,parent);if(shown===GONE)return null;const spot=newSpot(element,make,parent,this.spots.
-length,isMeta);spot.shown=shown;this.spots.push(spot);this.folds+=isFolded2?1:0;if(isOpen2)this.fill(spot,isLeaf);this.folds-=
-isFolded2?1:0;this.settle(spot);if(spot.shown===GONE){this.spots.length=spot.id;return null}if(spot.make.isLink&&spot.shown!==
-HOLLOW)markPaid(spot);spot.form=formOf2(spot);return spot}look(element,parent){if(this.folds)return isStyledAway(element)?
-GONE:SEEN;if(checkVisibility(element,SHOWN_AT_ALL))return SEEN;if(parent)this.settle(parent);if(parent?.shown===GONE||isGone(
-element))return GONE;return isBoxless(element)?BOXLESS:HOLLOW}settle(spot){if(spot.shown===UNKNOWN)spot.shown=this.look(
-spot.element,spot.parent)}isFull(depth2){if(depth2>MAX_SPOT_DEPTH||this.spots.length>=MAX_SPOTS)this.isCut=true;else if(this.
-spots.length%512===511&&performance.now()>this.end)this.isCut=true;else return false;return true}fill(spot,isLeaf){const{
-element}=spot;if(spot.tag==="slot"||spot.make.isHost&&shadowOf(element)){for(const node of flatChildren(element))if(spot.
+tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var MACHINE="\
+[itemprop], [property]";var MAIN="main, [role=main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;
+var CENTS=/^\d{2}$/;var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){this.spots=
+[];this.end=performance.now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=markupOf(
+tagOf(element),hasAttributes(element)?namesIn(element):EMPTY_LIST);if(make.isPassedOver||this.isFull(parent?parent.depth+
+1:0))return null;const{isMeta,isOpen:isOpen2}=make;if(isMeta&&!matches(element,MACHINE))return null;const isFolded2=make.
+tag==="details"&&!hasAttribute(element,"open");const isLeaf=isOpen2&&childCountOf(element)===0;const waits=isOpen2&&!isLeaf&&
+!isFolded2&&!this.folds;const shown=isMeta?SEEN:waits?UNKNOWN:this.look(element,parent);if(shown===GONE)return null;const spot=newSpot(
+element,make,parent,this.spots.length,isMeta);spot.shown=shown;this.spots.push(spot);this.folds+=isFolded2?1:0;if(isOpen2)
+this.fill(spot,isLeaf);this.folds-=isFolded2?1:0;this.settle(spot);if(spot.shown===GONE){this.spots.length=spot.id;return null}
+if(spot.make.isLink&&spot.shown!==HOLLOW)markPaid(spot);spot.form=formOf2(spot);return spot}look(element,parent){if(this.
+folds)return isStyledAway(element)?GONE:SEEN;if(checkVisibility(element,VISIBLE))return SEEN;if(parent)this.settle(parent);
+if(parent?.shown===GONE||isGone(element))return GONE;return isBoxless(element)?BOXLESS:HOLLOW}settle(spot){if(spot.shown===
+UNKNOWN)spot.shown=this.look(spot.element,spot.parent)}isFull(depth2){if(depth2>MAX_SPOT_DEPTH||this.spots.length>=MAX_SPOTS)
+this.isCut=true;else if(this.spots.length%512===511&&performance.now()>this.end)this.isCut=true;else return false;return true}fill(spot,isLeaf){
+const{element}=spot;if(spot.tag==="slot"||spot.make.isHost&&shadowOf(element)){for(const node of flatChildren(element))if(spot.
 shown!==GONE)this.take(spot,node)}else if(isLeaf){this.addText(spot,textContentOf(element))}else{for(let node=firstOf(element);node&&
 spot.shown!==GONE;node=nextOf(node))this.take(spot,node)}}take(spot,node){const kind=kindOf(node);if(kind===TEXT)this.addText(
 spot,dataOf(node));else if(kind===ELEMENT){const kid=this.enter(node,spot);if(kid){spot.pieces=added(spot.pieces,kid);spot.
@@ -2374,7 +2372,7 @@ some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonP
 for(const spot of spots){let it=spot.parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=holder.
 parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
 var ITEM_CLASS=/(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;var ONE_FOUND=/(^|[^\d.,]\s*)1\s+([^\d\s]+\s+)?(results?|match|found|treffer|ergebnis|gefunden|résultat|trouvée?|resultados?|encontrad[oa]|risultato|trovat[oa]|resultaat|gevonden|resultat|träff|wynik)(?![\p{L}\d])/iu;
-var ONE_IN_HEADING=/^1\s+\p{Ll}/u;var HEADINGS3=new Set(["h1","h2"]);var MAX_COUNT_LENGTH=80;var MAX_COUNT_PARTS=3;var MAX_CLIMB2=4;
+var ONE_IN_HEADING=/^1\s+\p{Ll}/u;var HEADINGS2=new Set(["h1","h2"]);var MAX_COUNT_LENGTH=80;var MAX_COUNT_PARTS=3;var MAX_CLIMB2=4;
 var MIN_SHAPE=3;var ITEM_TAGS3=new Set(["article","li"]);function loneGroups(all,others){const counted2=countedItem(all);
 if(counted2)return[{kind:"repeat",spot:counted2.parent,records:[singleRecord(counted2)],isOnly:true}];const groups=[];for(const spot of all){
 if(!spot.classes.length||!spot.kids.length||!LIST_CLASS.test(spot.classes.join(" ")))continue;const items=spot.kids.filter(
@@ -2383,7 +2381,7 @@ push({kind:"repeat",spot,records:items.map(singleRecord)});if(groups.length>=MAX
 onlyItem(all,others)}function countedItem(all){const count=all.findLast(spot=>spot.kids.length<=MAX_COUNT_PARTS&&isCount(
 spot)&&!isAside(spot));let at=count;for(let climbed=0;at?.parent&&climbed<MAX_CLIMB2;climbed+=1,at=at.parent){const{kids}=at.
 parent;for(const next of kids.slice(kids.indexOf(at)+1)){const item=onlyPart(next);if(item)return item}}return null}function isCount(spot){
-const text=textOfSpot(spot);return text.length<=MAX_COUNT_LENGTH&&(ONE_FOUND.test(text)||HEADINGS3.has(spot.tag)&&ONE_IN_HEADING.
+const text=textOfSpot(spot);return text.length<=MAX_COUNT_LENGTH&&(ONE_FOUND.test(text)||HEADINGS2.has(spot.tag)&&ONE_IN_HEADING.
 test(text))}function onlyPart(spot){let item=spot;while(item.kids.length===1)item=item.kids[0];const hasParts=item.kids.
 length>1&&item.tag!=="form"&&shapeFor(item).size>=MIN_SHAPE;return hasParts&&!holdsSeveral(item)?item:null}function holdsSeveral(spot){
 const seen2=new Set;return spot.kids.some(kid=>{const name=`${kid.tag} ${kid.classes.join(" ")}`;if(shapeFor(kid).size<MIN_SHAPE)
@@ -2703,7 +2701,7 @@ map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,eleme
 if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
 element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
 byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
-null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN4=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
+null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
 ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,
 isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
 named,holders);const refs=registryHere(prefix);return named.map(({found,name,isDerived},place)=>{const{element,control,role,
@@ -2717,12 +2715,12 @@ switch(tagOf(control)){case"input":return control.type;case"textarea":return"tex
 "submit"&&control.form?"submit":void 0;default:return isEdited(control)?"editable":tagOf(control)!=="a"&&closest(control,
 CELL)?"cell":void 0}}function twinsIn(named,holders){const groups=new Map;const controls=new Map;const fields2=new Map;for(const{
 found,name}of named){const isNamed2=name&&name!==attributeOf(found.control,"placeholder");addToList(groups,`${found.role}\
- ${name}`,{element:found.element,isNamed:isNamed2,isDrawn:DRAWN4.has(found.role)})}const twins=new Map;for(const group of groups.
+ ${name}`,{element:found.element,isNamed:isNamed2,isDrawn:DRAWN3.has(found.role)})}const twins=new Map;for(const group of groups.
 values()){if(group.length<2){if(!group[0].isNamed)twins.set(group[0].element,group[0].isDrawn?controls:fields2);continue}
 const counts=new Map;for(const{element}of group){twins.set(element,counts);countHolders(counts,element)}}const there=new Set(
 twins.values());const around2=there.has(controls)||there.has(fields2)?new Set(holders):null;if(around2){named.forEach(({
-found:{element,role},name,isDerived},place)=>{if(DRAWN4.has(role)&&around2.has(place))return;if(there.has(controls))countHolders(
-controls,element);if(there.has(fields2)&&!(DRAWN4.has(role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}
+found:{element,role},name,isDerived},place)=>{if(DRAWN3.has(role)&&around2.has(place))return;if(there.has(controls))countHolders(
+controls,element);if(there.has(fields2)&&!(DRAWN3.has(role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}
 function countHolders(counts,element){for(let holder=element;holder;holder=parentOrHostOf(holder))increment(counts,holder)}
 function textAround(element,twins){const counts=twins.get(element);const isAlone2=counts.get(topOf(document))===1;let unit=element;
 for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(holder).
@@ -2830,19 +2828,19 @@ top,budget,true);if(matches(top,"input, textarea")&&isSecret(top))return"";retur
 innerTextOf(top):textContentOf(top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){
 if(kindOf(node)===TEXT)budget.charge(isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shadowOf(
 node)!==null}return isFound}function isUnread(parent){return parent!==null&&kindOf(parent)===ELEMENT&&UNREAD_TAGS.has(tagOf(
-parent))}var TICKED=new Set([...CHECKABLE,"option","treeitem"]);function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(
-bytes,budget=>{const element=subject(name);if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.
-has(property));return{state:Object.fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}
-function identityOf2({hold:name}){clearMemo();const element=subject(name);if(!element)return{missing:true};return{state:{
-role:roleOf(element),shownName:shownNameFor(element),bounds:boundsOf(boxOf(element))}}}var PROPERTIES=new Map(Object.entries(
-{visible:element=>showsAnything(element),enabled:element=>!isDisabled(element)&&!isInert(element),checked(element){const control=labelledControl(
-element);const role=roleOf(control);return TICKED.has(role)?isChecked(control,role):void 0},role:element=>roleOf(element),
-name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(
-boxOf(element)),text:(element,budget)=>textOf2(element,budget),value(element,budget){const control=labelledControl(element);
-if(!matches(control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.charge(
-String(control.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),
-attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.
-fromEntries(kept.map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
+parent))}function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(bytes,budget=>{const element=subject(name);
+if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.has(property));return{state:Object.
+fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}function identityOf2({hold:name}){
+clearMemo();const element=subject(name);if(!element)return{missing:true};return{state:{role:roleOf(element),shownName:shownNameFor(
+element),bounds:boundsOf(boxOf(element))}}}var PROPERTIES=new Map(Object.entries({visible:element=>showsAnything(element),
+enabled:element=>!isDisabled(element)&&!isInert(element),checked(element){const control=labelledControl(element);const role=roleOf(
+control);return CHECKED_ROLES.has(role)?isChecked(control,role):void 0},role:element=>roleOf(element),name:(element,budget)=>budget.
+charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),
+text:(element,budget)=>textOf2(element,budget),value(element,budget){const control=labelledControl(element);if(!matches(
+control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.charge(String(
+control.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),attributes(element,budget){
+const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.
+map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
 element);return Object.fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function isChecked(control,role){
 const state=checkedState(control,role);if(state==="mixed"&&control.indeterminate)return isTicked(control);return state===
 void 0?void 0:state===true}function heldBy(control,budget){if(isSecret(control))return{secret:true};const role=roleOf(control);
@@ -2877,8 +2875,7 @@ dataOf(child)):"";return text&&text!==part?.name?[counted({role:"text",name:text
 return level<MAX_HIDDEN_LEVELS?[{...part,children}]:[part,...children]}function hiddenPart(element,walk){const role=roleOf(
 element)??"generic";const name=NAMELESS.has(role)?"":collapseSpaces(alternative(element,{by:"self",hidden:true,seen:new Set}));
 return role==="generic"&&!name?null:counted({role,name,children:[]},walk)}function counted(part,walk){walk.budget.charge(
-part.name);walk.count+=1;if(walk.count>walk.nodes)throw new TooLarge(walk.count,"nodes");return part}var CHECKED_ROLES=new Set([...CHECKABLE,"option","treeitem"]);var LEVELLED_ROLES=new Set("heading listitem row treeitem".
-split(" "));var QUOTED=/^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
+part.name);walk.count+=1;if(walk.count>walk.nodes)throw new TooLarge(walk.count,"nodes");return part}var LEVELLED_ROLES=new Set("heading listitem row treeitem".split(" "));var QUOTED=/^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
 var UNPRINTABLE={"\\":"\\\\",'"':'\\"',"\b":"\\b","\f":"\\f","\n":"\\n","\r":"\\r","	":"\\t"};function outline({hold:hold2,
 bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};const top={
 role:"",name:"",element:null,parts:[]};const element=readable(root2);if(element)gather(top,element,{budget:budget.rest(),
@@ -3096,19 +3093,18 @@ minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn2(el
 element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){const hasPattern=Boolean(
 field.pattern)&&field.pattern.length<=MAX_WORDS3;const pattern2=hasPattern?`^(?:${field.pattern})$`:TYPE_PATTERNS.get(field.
 type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||void 0,maxLength:length(
-field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var VISIBLE={__proto__:null,visibilityProperty:true,opacityProperty:true};var SILENT3=new Set(["script","style","templat\
-e","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,isGone:isGone2,timeout,secrets:secrets2}){
-masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;for(;;){const start2=performance.now();masked=
-spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)return true;const now=performance.now();if(now>=
-deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,(now-start2)/SHARE)))}}var masked=null;function plain(text){
-const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?words.replace(masked,"[redacted]"):words}function hasWords(root2,wanted){
-if(childElementsOf(root2).some(element=>isIn(element,wanted)))return true;const all=queryRoot(root2,"*");return[...all].
-some(element=>{const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){
-if(SILENT3.has(tagOf(element))||!plain(textContentOf(element)??"").includes(wanted))return false;const inner2=childElementsOf(
-element).filter(child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>isIn(child,wanted)))return true;
-const own=()=>ownTextNodes(element).map(dataOf).join(" ");const shown=inner2.length>0?own():element instanceof HTMLElement?
-innerTextOf(element):"";return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(
-done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,dropUnfinished,elementIndexes,endPressWatch,
+field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var SILENT3=new Set(["script","style","template","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({
+text,isGone:isGone2,timeout,secrets:secrets2}){masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;
+for(;;){const start2=performance.now();masked=spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)
+return true;const now=performance.now();if(now>=deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,
+(now-start2)/SHARE)))}}var masked=null;function plain(text){const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?
+words.replace(masked,"[redacted]"):words}function hasWords(root2,wanted){if(childElementsOf(root2).some(element=>isIn(element,
+wanted)))return true;const all=queryRoot(root2,"*");return[...all].some(element=>{const shadow=shadowOf(element);return Boolean(
+shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT3.has(tagOf(element))||!plain(textContentOf(element)??
+"").includes(wanted))return false;const inner2=childElementsOf(element).filter(child=>plain(textContentOf(child)??"").includes(
+wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const own=()=>ownTextNodes(element).map(dataOf).join(" ");
+const shown=inner2.length>0?own():element instanceof HTMLElement?innerTextOf(element):"";return plain(shown).includes(wanted)&&
+checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,dropUnfinished,elementIndexes,endPressWatch,
 extent,finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
 leaveField,lendSerialiser,listCandidates,listenAgain,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,
 prepare,pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,secretPlaces,
@@ -3144,11 +3140,11 @@ Document,"elementFromPoint");var hitInShadow=caller(ShadowRoot,"elementFromPoint
 heckVisibility");var scrollWidthOf=reader(Element,"scrollWidth");var scrollHeightOf=reader(Element,"scrollHeight");var clientWidthOf=reader(
 Element,"clientWidth");var clientHeightOf=reader(Element,"clientHeight");var bodyOf=reader(Document,"body");var topOf=reader(
 Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reader(Document,"URL");var baseOf=reader(Node,
-"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var lockedOf=reader(
-Document,"pointerLockElement");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,
+"baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var animationsInDocument=caller(
+Document,"getAnimations");var execCommand=caller(Document,"execCommand");var lockedOf=reader(Document,"pointerLockElemen\
+t");var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,"innerText");var editableOf=reader(HTMLElement,
 "isContentEditable");var hasEditContext="editContext"in HTMLElement.prototype;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,"ariaLabell\
-edByElements"):()=>null;var ELEMENT=1;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)===
-"form"?[]:[...element.labels??[]]}function childElementsOf(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.
+edByElements"):()=>null;var ELEMENT=1;var FRAGMENT=11;function isElement(node){return kindOf(node)===ELEMENT}function labelElementsOf(element){return tagOf(element)==="form"?[]:[...element.labels??[]]}function childElementsOf(parent){const found=[];for(let node=firstOf(parent);node;node=nextOf(node))if(isElement(node))found.
 push(node);return found}var HOSTS=new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));function parentOrHostOf(element){const parent=parentOf(element);if(!parent)return null;if(kindOf(parent)===ELEMENT)return parent;
 return kindOf(parent)===FRAGMENT?parent.host??null:null}var idOf=reader(Element,"id");var leftEdgeOf=reader(Element,"clientLeft");var topEdgeOf=reader(Element,"clientTop");function probeLocator(...given){
 const[question,argument]=given.pop();const subject=given.pop();const SHORT=80;const squeeze=text=>(text??"").replace(/\s+/g,

@@ -4,11 +4,10 @@
  * page does.
  */
 
-import { caller, focusedElement, isElement } from "../dom/nodes.js";
+import { execCommand, focusedElement, isElement } from "../dom/nodes.js";
 import { isInSecret, isSecret } from "../dom/secret_fields.js";
 import { listenToInput } from "../settle/activity.js";
 
-const execute = caller(Document, "execCommand");
 /** A longer text is not kept for the session. */
 const MAX_LENGTH = 100_000;
 
@@ -100,7 +99,7 @@ export function copyText(text) {
   quiet();
   addEventListener("copy", copy, true);
   try {
-    return execute(document, "copy") && isCopied;
+    return execCommand(document, "copy") && isCopied;
   } finally {
     removeEventListener("copy", copy, true);
     quiet();

@@ -3,8 +3,9 @@
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf, pressedHostOf } from "../dom/hit_test.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
-  caller, childElementsOf, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf, labelElementsOf, matches,
-  measure, queryAll, parentOrHostOf, pointerLock, rectanglesOf, rootOf, scrollIntoView, tagOf, textContentOf, walkerOf,
+  animationsInDocument, caller, childElementsOf, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf,
+  labelElementsOf, matches, measure, queryAll, parentOrHostOf, pointerLock, rectanglesOf, rootOf, scrollIntoView, tagOf,
+  textContentOf, walkerOf,
 } from "../dom/nodes.js";
 import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
 import { isDisabled, labelledControl } from "../dom/states.js";
@@ -45,7 +46,6 @@ const BUTTON_OR_LINK = "button, [role=button], a, [role=link]";
 const FRAMES = "iframe, frame, object, embed";
 const FEWEST_ITEMS = 3;
 
-const animationsInDocument = caller(Document, "getAnimations");
 const animationsInShadow = caller(ShadowRoot, "getAnimations");
 
 /**

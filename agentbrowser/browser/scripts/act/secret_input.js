@@ -5,7 +5,7 @@
 
 import { clearMemo } from "../dom/memo.js";
 import {
-  caller, closest, focusedElement, parentOrHostOf, isConnected, isEdited, kindOf, matches, TEXT, textContentOf,
+  closest, execCommand, focusedElement, parentOrHostOf, isConnected, isEdited, kindOf, matches, TEXT, textContentOf,
 } from "../dom/nodes.js";
 import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
 import { documentTexts, holds, listedNodes, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
@@ -18,7 +18,6 @@ import { queryTrees } from "./selector_evaluator.js";
 
 /** @import { Target } from "./hit_target.js" */
 
-const commandIn = caller(Document, "execCommand");
 
 const VALUED = "input, textarea, select";
 const DRAWN = new Set(["placeholder", "label", "alt"]);
@@ -84,7 +83,7 @@ function hasCaret(control) {
  */
 function insertText(control, text) {
   if (SET_BY_VALUE.test(control.type)) dispatchChange(control, () => (control.value = text.trim()));
-  else commandIn(document, "insertText", false, text);
+  else execCommand(document, "insertText", false, text);
 }
 
 /**
@@ -94,12 +93,12 @@ function insertText(control, text) {
  * @param {number} delay
  */
 async function typeKeys(text, clears, delay) {
-  if (clears) commandIn(document, "delete");
+  if (clears) execCommand(document, "delete");
   for (const key of text) {
     const field = fieldInFocus();
     if (!field || isDropped) return true;
     markSecret(field);
-    if (dispatchKey(field, "keydown", key) && dispatchKey(field, "keypress", key)) commandIn(document, "insertText", false, key);
+    if (dispatchKey(field, "keydown", key) && dispatchKey(field, "keypress", key)) execCommand(document, "insertText", false, key);
     dispatchKey(field, "keyup", key);
     if (delay) await new Promise((done) => later(done, delay));
   }

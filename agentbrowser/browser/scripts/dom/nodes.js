@@ -62,6 +62,9 @@ export const tagsIn = caller(Document, "getElementsByTagName");
 export const hitInDocument = caller(Document, "elementFromPoint");
 export const hitInShadow = caller(ShadowRoot, "elementFromPoint");
 export const checkVisibility = caller(Element, "checkVisibility");
+/** Options of `checkVisibility`: an element that is not transparent, and one that is not hidden either. */
+export const OPAQUE = { opacityProperty: true };
+export const VISIBLE = { __proto__: null, visibilityProperty: true, opacityProperty: true };
 export const scrollWidthOf = reader(Element, "scrollWidth");
 export const scrollHeightOf = reader(Element, "scrollHeight");
 export const clientWidthOf = reader(Element, "clientWidth");
@@ -73,6 +76,8 @@ export const urlOf = reader(Document, "URL");
 export const baseOf = reader(Node, "baseURI");
 export const activeOf = reader(Document, "activeElement");
 export const scrollerOf = reader(Document, "scrollingElement");
+export const animationsInDocument = caller(Document, "getAnimations");
+export const execCommand = caller(Document, "execCommand");
 const lockedOf = reader(Document, "pointerLockElement");
 /**
  * Return the element to which the page has locked the pointer.
@@ -106,6 +111,16 @@ export const FRAGMENT = 11;
  */
 export function isElement(node) {
   return kindOf(node) === ELEMENT;
+}
+
+/**
+ * Return the box of what is in a node, such as an element with `display: contents`.
+ * @param {Node} node
+ */
+export function contentBoxOf(node) {
+  const range = new Range();
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect();
 }
 
 /**

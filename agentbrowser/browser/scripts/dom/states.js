@@ -1,16 +1,20 @@
 /** Value, states and action hints of an element. Secrets are never read. */
 
 import {
-  checkVisibility, closest, declaredOf, hasAttribute, parentOrHostOf, innerTextOf, isEdited, matches, parentOf, queryAll, referenced, shorten, tagOf,
+  checkVisibility, closest, declaredOf, hasAttribute, OPAQUE, parentOrHostOf, innerTextOf, isEdited, matches, parentOf,
+  queryAll, referenced, shorten, tagOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf, WIDGETS } from "./roles.js";
 import { isSecret, shownTextNodes, shownTexts } from "./secret_fields.js";
 
 /** @import { Found } from "../observe/scan.js" */
 
+export const FIELD_TAGS = new Set(["input", "select", "textarea"]);
 export const VALUELESS = new Set(["checkbox", "radio", "button", "submit", "reset", "image", "hidden"]);
 export const TYPED_IN = new Set(["textbox", "searchbox", "spinbutton"]);
 export const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
+/** Roles of what may be ticked or chosen. */
+export const CHECKED_ROLES = new Set([...CHECKABLE, "option", "treeitem"]);
 const SELECTABLE = new Set(["option", "tab", "treeitem", "row", "gridcell", "columnheader", "rowheader"]);
 export const MAX_VALUE = 1000;
 const MAX_MESSAGE = 200;
@@ -144,10 +148,8 @@ export function checkedState(control, role) {
 export function isTicked(control) {
   const isDeclared = declaredOf(control, "aria-checked")?.toLowerCase() === "true";
   if (control.checked === undefined) return isDeclared;
-  return hasAttribute(control, "aria-checked") && !checkVisibility(control, DRAWN) ? isDeclared : control.checked;
+  return hasAttribute(control, "aria-checked") && !checkVisibility(control, OPAQUE) ? isDeclared : control.checked;
 }
-
-const DRAWN = { opacityProperty: true };
 
 /**
  * Return true if a field for secrets holds anything: its value is never read further.

@@ -2,11 +2,13 @@
 
 import { labelIndex } from "../dom/memo.js";
 import {
-  attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, editContextOf, hasAttribute, isEdited, matches, parentOrHostOf,
-  queryRoot, rootOf, scrollHeightOf, scrollWidthOf, tagOf, textContentOf,
+  attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, contentBoxOf, editContextOf,
+  hasAttribute, isEdited, matches, OPAQUE, parentOrHostOf, queryRoot, rootOf, scrollHeightOf, scrollWidthOf, tagOf,
+  textContentOf,
 } from "../dom/nodes.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
+import { FIELD_TAGS } from "../dom/states.js";
 import { areaBox, boxOf, imageOf, isContentsShown, isShown } from "../dom/visibility.js";
 import { isClippedByAncestor, isClippedToNothing } from "../dom/clipping.js";
 import { isForDoubleClicks, listeners } from "./listeners/click_listeners.js";
@@ -27,7 +29,6 @@ const MAX_WRAPPERS = 3;
 const HANDLERS =
   "[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 const SIGNALS = `${HANDLERS},[tabindex],[draggable],[contenteditable]`;
-const FIELD_TAGS = new Set(["input", "select", "textarea"]);
 const LABEL_TYPES = new Set(["checkbox", "radio", "file"]);
 const MARK_TYPES = new Set(["checkbox", "radio"]);
 
@@ -181,7 +182,7 @@ function rememberMasked(field, style) {
 export function newFound(element, tag, role, traits) {
   const isPlain = traits.box === undefined && isShown(element);
   return {
-    element, control: element, tag, role, box: isPlain ? boxOf(element) : traits.box ?? contentBox(element), isPlain,
+    element, control: element, tag, role, box: isPlain ? boxOf(element) : traits.box ?? contentBoxOf(element), isPlain,
     isMuted: false, modal: null, isControl: false, isClickable: false, isDraggable: false, isScrollable: false,
     isLeaf: false, isPointer: false, isHeard: false, isDouble: false, isDropped: false, text: null, content: null, ...traits,
   };
@@ -222,16 +223,6 @@ function isDrawnSlider(element, style, place) {
 }
 
 /**
- * Return the box of the content of an element with `display: contents`.
- * @param {Element} element
- */
-function contentBox(element) {
-  const range = new Range();
-  range.selectNodeContents(element);
-  return range.getBoundingClientRect();
-}
-
-/**
  * Return true if the pointer passes through an element that only the pointer could use, or that is transparent.
  * Transparency alone is no reason: the element may appear on hover, or lie over a drawing of it.
  * @param {Element} element
@@ -257,7 +248,6 @@ function isStandIn(element, tag, { flags }) {
 }
 
 const NO_INK = /^rgba\(.*, 0\)$/;
-const OPAQUE = { opacityProperty: true };
 
 /**
  * Return true for the button that draws a `<select>`, which takes its clicks and has its name.

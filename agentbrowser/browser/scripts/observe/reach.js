@@ -3,13 +3,13 @@
 import { flatTreeParentOf } from "../dom/hit_test.js";
 import { getOrCompute, memo } from "../dom/memo.js";
 import { bodyOf, isEdited, topOf } from "../dom/nodes.js";
+import { FIELD_TAGS } from "../dom/states.js";
 import { boxOf } from "../dom/visibility.js";
 import { EVERYWHERE, pageArea, scrollArea } from "./look/grounds.js";
 
 /** @import { Clip } from "./look/grounds.js" */
 
 const SCROLLED = new Set(["auto", "scroll", "hidden"]); // scripts and the focus scroll hidden overflow, too
-const FIELD_TAGS = new Set(["input", "select", "textarea"]);
 /** @type {Clip} */
 const NOWHERE = { left: 0, top: 0, right: -1, bottom: -1 };
 

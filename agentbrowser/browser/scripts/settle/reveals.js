@@ -1,9 +1,8 @@
 /** Short animations that show or hide something with words. */
 
-import { caller } from "../dom/nodes.js";
+import { animationsInDocument } from "../dom/nodes.js";
 import { documentBegin } from "./activity.js";
 
-const animationsIn = caller(Document, "getAnimations");
 const MAX_ANIMATIONS = 200;
 const MAX_MS = 500;
 const REVEALING =
@@ -15,7 +14,7 @@ const REVEALING =
  */
 export function revealingMs(begin) {
   const since = begin - documentBegin();
-  const animations = animationsIn(document);
+  const animations = animationsInDocument(document);
   let longest = 0;
   for (let i = 0; i < animations.length && i < MAX_ANIMATIONS; i++) {
     const left = remainingMs(animations[i], since);

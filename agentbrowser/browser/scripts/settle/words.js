@@ -2,12 +2,11 @@
 
 import { ownTextNodes } from "../dom/nested_lists.js";
 import {
-  checkVisibility, childElementsOf, dataOf, innerTextOf, queryRoot, shadowOf, tagOf, textContentOf,
+  checkVisibility, childElementsOf, dataOf, innerTextOf, queryRoot, shadowOf, tagOf, textContentOf, VISIBLE,
 } from "../dom/nodes.js";
 import { secretsHere } from "../dom/secret_fields.js";
 import { spellingsOf } from "../dom/shown_secrets.js";
 
-const VISIBLE = { __proto__: null, visibilityProperty: true, opacityProperty: true };
 const SILENT = new Set(["script", "style", "template", "noscript", "head"]);
 /** A check takes at most this share of the time. */
 const SHARE = 0.1;

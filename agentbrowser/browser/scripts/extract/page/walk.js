@@ -2,7 +2,7 @@
 
 import {
   attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, flatChildren, hasAttribute, hasAttributes,
-  kindOf, collapseInnerSpaces, matches, namesIn, nextOf, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf,
+  kindOf, collapseInnerSpaces, matches, namesIn, nextOf, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf, VISIBLE,
 } from "../../dom/nodes.js";
 import { EMPTY_LIST, PHRASING_TAGS } from "./patterns.js";
 import { formOf, markupOf, PLAIN, SHAPELESS, styleOf } from "./structure.js";
@@ -17,7 +17,6 @@ const MAX_SPOTS = 120_000;
 const MAX_SPOT_DEPTH = 400;
 const WALK_MS = 4000;
 
-const SHOWN_AT_ALL = { __proto__: null, visibilityProperty: true, opacityProperty: true };
 const MACHINE = "[itemprop], [property]";
 const MAIN = "main, [role=main], #main, #content, #main-content, #maincontent";
 const PAID_DEPTH = 6;
@@ -113,7 +112,7 @@ export class Walk {
    */
   look(element, parent) {
     if (this.folds) return isStyledAway(element) ? GONE : SEEN;
-    if (checkVisibility(element, SHOWN_AT_ALL)) return SEEN;
+    if (checkVisibility(element, VISIBLE)) return SEEN;
     if (parent) this.settle(parent);
     if (parent?.shown === GONE || isGone(element)) return GONE;
     return isBoxless(element) ? BOXLESS : HOLLOW;

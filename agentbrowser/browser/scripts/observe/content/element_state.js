@@ -7,7 +7,7 @@ import { attributesOf, ELEMENT, kindOf, matches, collapseSpaces, nodesFrom } fro
 import { roleOf } from "../../dom/roles.js";
 import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { withinBudget } from "../../dom/size_budget.js";
-import { CHECKABLE, checkedState, isDisabled, isTicked, labelledControl } from "../../dom/states.js";
+import { CHECKABLE, CHECKED_ROLES, checkedState, isDisabled, isTicked, labelledControl } from "../../dom/states.js";
 import { boxOf, isInert, showsAnything } from "../../dom/visibility.js";
 import { boundsOf, shownNameFor, shownNameOf } from "../element_fields.js";
 import { textOf } from "./content.js";
@@ -15,7 +15,6 @@ import { textOf } from "./content.js";
 /** @import { Budget } from "../../dom/size_budget.js" */
 
 /** Roles of elements that `action/check` checks. */
-const TICKED = new Set([...CHECKABLE, "option", "treeitem"]);
 
 /**
  * Return the state of an element.
@@ -50,7 +49,7 @@ const PROPERTIES = new Map(
     checked(element) {
       const control = labelledControl(element);
       const role = roleOf(control);
-      return TICKED.has(role) ? isChecked(control, role) : undefined;
+      return CHECKED_ROLES.has(role) ? isChecked(control, role) : undefined;
     },
     role: (element) => roleOf(element),
     name: (element, budget) => budget.charge(nameOf(element)),

@@ -11,13 +11,14 @@ import { attributeOf, dataOf, ELEMENT, flatChildren, kindOf, readable, collapseS
 import { roleOf } from "../../dom/roles.js";
 import { isSecret } from "../../dom/secret_fields.js";
 import { withinBudget, TooLarge } from "../../dom/size_budget.js";
-import { CHECKABLE, checkedState, DISABLED_ROLES, expandedState, isDisabled, selectedState, VALUELESS } from "../../dom/states.js";
+import {
+  CHECKED_ROLES, checkedState, DISABLED_ROLES, expandedState, isDisabled, selectedState, VALUELESS,
+} from "../../dom/states.js";
 import { isFolded, isHidden } from "../../dom/visibility.js";
 import { MAX_NESTING } from "./markdown.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
 
-const CHECKED_ROLES = new Set([...CHECKABLE, "option", "treeitem"]);
 const LEVELLED_ROLES = new Set("heading listitem row treeitem".split(" "));
 const QUOTED =
   /^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;

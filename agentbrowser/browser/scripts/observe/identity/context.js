@@ -9,11 +9,11 @@ import {
 import { roleOf } from "../../dom/roles.js";
 import { openTextOf } from "../../dom/secret_fields.js";
 import { isShown } from "../../dom/visibility.js";
+import { HEADS } from "./derived_names.js";
 import { piecesIn } from "./rows.js";
 
 const byId = caller(Document, "getElementById");
 const byName = caller(Document, "getElementsByName");
-const HEADINGS = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
 /** Elements whose headings are only for their own content. */
 const OWN_HEADINGS = new Set("article aside dialog footer li nav section table td th tr".split(" "));
 const LIVE = "[role=alert], [role=status], [role=log], [aria-live]";
@@ -119,7 +119,7 @@ function labelOf(element) {
 function headingsIn(root) {
   const index = new Map();
   if (kindOf(root) === ELEMENT) return index;
-  for (const element of queryRoot(root, HEADINGS)) {
+  for (const element of queryRoot(root, HEADS)) {
     if (!isShown(element) || closest(element, LIVE)) continue;
     const heading = { element, level: levelOf(element) };
     for (let child = element, parent = parentOf(child); parent && kindOf(parent) === ELEMENT; child = parent, parent = parentOf(child)) {

@@ -26,7 +26,7 @@ const HEADERS = "th, [role=columnheader]";
 const LEVELS = 3;
 const NEIGHBOURS = 4;
 const LONGEST_LABEL = 80;
-const HEADS = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
+export const HEADS = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
 const TITLES = `${HEADS}, label, figcaption`;
 const FIELDS = new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));
 /** Elements that bound the search for a label. */

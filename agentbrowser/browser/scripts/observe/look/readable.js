@@ -4,7 +4,7 @@
  */
 
 import { flatTreeParentOf } from "../../dom/hit_test.js";
-import { checkVisibility, isEdited } from "../../dom/nodes.js";
+import { checkVisibility, contentBoxOf, isEdited } from "../../dom/nodes.js";
 import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { boxOf, isFolded, isShown } from "../../dom/visibility.js";
 import { isColorless } from "./colors.js";
@@ -33,7 +33,7 @@ const OPAQUE_TAGS = new Set(
  */
 export function isReadable(node, text) {
   node.isReadable ??= computeReadable(node);
-  return node.isReadable && (!text || displayOf(node) !== "contents" || isWithin(boxOfText(text), groundOf(node).clip));
+  return node.isReadable && (!text || displayOf(node) !== "contents" || isWithin(contentBoxOf(text), groundOf(node).clip));
 }
 
 /** @param {FlatElement} node */
@@ -76,12 +76,5 @@ function isInSecretEditor(element) {
 function isPlaced(element, style, clip) {
   if (clip.right === clip.left) return false;
   if (isWithin(boxOf(element), clip) && Math.abs(parseFloat(style.textIndent)) < MAX_INDENT) return true;
-  return isWithin(boxOfText(element), clip);
-}
-
-/** @param {Node} node */
-function boxOfText(node) {
-  const range = new Range();
-  range.selectNodeContents(node);
-  return range.getBoundingClientRect();
+  return isWithin(contentBoxOf(element), clip);
 }
