@@ -22,6 +22,7 @@ import attrs
 import trio
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.engine.chromium_flags import is_root
 from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.browser.engine.launch_errors import DOCTOR_HINT
@@ -160,7 +161,7 @@ async def _check_launch(config: Config) -> Finding:
 
 
 def _check_sandbox(config: Config) -> Finding:
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
+    if is_root():
         return Finding("sandbox", "warn", "off, since the browser runs as root", "Run as another user.")
     if config.no_sandbox:
         return Finding("sandbox", "warn", "off, as asked for", "Leave --no-sandbox out.")

@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
+from agentbrowser.browser.engine.chromium_flags import is_root
 from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.cli.doctor import launch
 from agentbrowser.config import Config
@@ -69,7 +70,7 @@ def install_methods(config: Config, *, force: bool = False) -> Iterator[InstallM
     name, playwright = config.browser, (sys.executable, "-m", "playwright")
     options = ("--force",) if force else ()
     yield InstallMethod(f"Downloading Playwright's {name}", ((*playwright, "install", *options, name),))
-    if not (_is_root() and shutil.which("apt-get")):
+    if not (is_root() and shutil.which("apt-get")):
         return
     libraries = (*playwright, "install-deps", name)
     yield InstallMethod(
@@ -172,10 +173,6 @@ def _is_downloaded(config: Config) -> bool:
         return find_browser(config.browser, headless=config.headless).source == "playwright"
     except BrowserNotLaunched:
         return False
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def _is_ubuntu() -> bool:

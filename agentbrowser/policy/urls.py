@@ -54,8 +54,9 @@ _PRIVATE: Final = _LOOPBACK + _networks(
 # 198.18.0.0/15 stays public: local proxies make up addresses of it for public names.
 _HOLDING_IPV4: Final = _networks("::ffff:0:0/96 ::ffff:0:0:0/96 ::/96 64:ff9b::/96")  # in their last 32 bits
 
-_HOST: Final = r"\[[0-9A-Fa-f:.]+\]|[^\x00-\x20\x7f:/\\?#@%*\[\]]+"
-_ENTRY: Final = re.compile(rf"(?P<wildcard>\*\.)?(?P<host>{_HOST})(?::(?P<port>[1-9][0-9]{{0,4}}))?")
+HOST: Final = r"\[[0-9A-Fa-f:.]+\]|[^\x00-\x20\x7f:/\\?#@%*\[\]]+"
+"""Pattern of a written host: an address of IPv6 in brackets, or a name or another address."""
+_ENTRY: Final = re.compile(rf"(?P<wildcard>\*\.)?(?P<host>{HOST})(?::(?P<port>[1-9][0-9]{{0,4}}))?")
 _NAME: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 
 _AUTHORITY: Final = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]*:[/\\]*+)*+([^/\\?#]*)")
@@ -311,7 +312,7 @@ def _checked(url: str, rules: UrlRules, private_open: bool) -> str:
 
 def _canonical(written: str) -> Host:
     url = f"http://{written}"
-    parsed = _parsed(url) if re.fullmatch(_HOST, written) else None
+    parsed = _parsed(url) if re.fullmatch(HOST, written) else None
     if parsed and parsed.host_type != ada_url.HostType.DEFAULT:
         return _unwrap(ip_address(parsed.hostname.strip("[]")))
     name = parsed.hostname.removesuffix(".") if parsed else ""

@@ -154,10 +154,15 @@ class SchemaBuilder:
 def references_in(value: Any) -> Iterator[str]:
     """Yield the names of the definitions that a schema refers to."""
     if isinstance(value, dict) and isinstance(value.get("$ref"), str):
-        yield value["$ref"].rpartition("/")[2]
+        yield referenced_name(value)
     elif isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:
             yield from references_in(item)
+
+
+def referenced_name(schema: Schema) -> str:
+    """Return the name of the definition that a schema is a reference to."""
+    return str(schema["$ref"]).rpartition("/")[2]
 
 
 def schema_name(kind: type) -> str:

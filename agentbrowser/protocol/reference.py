@@ -12,7 +12,7 @@ import attrs
 
 from agentbrowser.protocol import openrpc, types
 from agentbrowser.protocol.errors import AgentBrowserError
-from agentbrowser.protocol.jsonschema import Schema, schema_name, summary_of, to_markdown
+from agentbrowser.protocol.jsonschema import Schema, referenced_name, schema_name, summary_of, to_markdown
 from agentbrowser.protocol.registry import Event, Method
 
 _HEAD: Final = """\
@@ -109,11 +109,11 @@ class _Reference:
         yield table(("method", "scope", "what it does"), rows) + "\n"
         described_by = {one["name"]: one for one in self.document["methods"]}
         for name, method in self._sorted():
-            yield from self._method(method, _name(described_by[name]["x-params"]), described_by[name])
+            yield from self._method(method, referenced_name(described_by[name]["x-params"]), described_by[name])
         yield _EVENTS
         for event in self.document["x-notifications"]:
             yield f"### {event['name']}\n\n{event['summary']}\n"
-            yield self._fields(_name(event["params"])) + "\n"
+            yield self._fields(referenced_name(event["params"])) + "\n"
         yield "## Errors\n\n" + error_table(reversed(openrpc.error_kinds())) + "\n"
         yield "## Types\n"
         classes = _classes_of_types()
@@ -138,7 +138,7 @@ class _Reference:
         yield f"Errors of {_joined(self._groups(method, self.schemas[params]))}{self._own(method)}\n"
 
     def _returned(self, schema: Schema) -> str:
-        return "`{}`" if "$ref" in schema and _name(schema) in _WITHOUT_SECTION else self._spelled(schema)
+        return "`{}`" if "$ref" in schema and referenced_name(schema) in _WITHOUT_SECTION else self._spelled(schema)
 
     def _own(self, method: Method[..., Any]) -> str:
         raised = [f"- `{'`, `'.join(names.split(', '))}`: {to_markdown(when)}" for names, when in _raises(method)]
@@ -161,13 +161,13 @@ class _Reference:
 
     def _selects(self, fields: Mapping[str, Schema]) -> bool:
         options = fields.get("options", {})
-        inner = self.schemas[_name(options)]["properties"] if "$ref" in options else {}
+        inner = self.schemas[referenced_name(options)]["properties"] if "$ref" in options else {}
         return any("Selector" in self._spelled(field) for field in (*fields.values(), *inner.values()))
 
     def _types(self) -> set[str]:
         """Return the types that need a section of their own: all but the params of methods and events."""
-        shown = {_name(one["x-params"]) for one in self.document["methods"]}
-        shown |= {_name(one["params"]) for one in self.document["x-notifications"]}
+        shown = {referenced_name(one["x-params"]) for one in self.document["methods"]}
+        shown |= {referenced_name(one["params"]) for one in self.document["x-notifications"]}
         return {name for name in self.schemas if name not in shown and name not in _WITHOUT_SECTION}
 
     def _type(self, schema: Schema, name: str) -> str:
@@ -191,7 +191,7 @@ class _Reference:
     def _spelled(self, schema: Schema) -> str:
         """Return a type in Markdown, with links to the sections of the types in it."""
         if "$ref" in schema:
-            return self._linked(_name(schema))
+            return self._linked(referenced_name(schema))
         for either in ("anyOf", "oneOf"):
             if either in schema:
                 return " | ".join(self._spelled(one) for one in schema[either])
@@ -204,9 +204,9 @@ class _Reference:
 
     def _linked(self, name: str) -> str:
         for one in self.document["methods"]:
-            if _name(one["x-params"]) == name:
+            if referenced_name(one["x-params"]) == name:
                 return _link(one["name"], f"params of {one['name']}")
-        events = (one["name"] for one in self.document["x-notifications"] if _name(one["params"]) == name)
+        events = (one["name"] for one in self.document["x-notifications"] if referenced_name(one["params"]) == name)
         return _link(next(events, name), name)
 
 
@@ -271,10 +271,6 @@ def _bounds(schema: Schema) -> str:
 
 def _json(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else f"{value}"
-
-
-def _name(schema: Schema) -> str:
-    return str(schema["$ref"]).rpartition("/")[2]
 
 
 def anchor(heading: str) -> str:

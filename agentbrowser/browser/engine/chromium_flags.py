@@ -102,7 +102,7 @@ def launch_options(name: str, config: Config) -> dict[str, Any]:
     return {
         "headless": config.headless,
         "args": (*PROXY, *FEATURES) if name == "chromium" else (),
-        "chromium_sandbox": not (config.no_sandbox or _is_root()),
+        "chromium_sandbox": not (config.no_sandbox or is_root()),
         # By default our signals end the browser, before the requests under way are answered.
         "handle_sigint": False,
         "handle_sigterm": False,
@@ -110,7 +110,8 @@ def launch_options(name: str, config: Config) -> dict[str, Any]:
     }
 
 
-def _is_root() -> bool:
+def is_root() -> bool:
+    """Return True if this process runs as root."""
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 

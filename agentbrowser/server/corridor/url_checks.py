@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 import attrs
 
@@ -11,8 +11,6 @@ from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.codec import wire_fields
 from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams
 from agentbrowser.protocol.types.fields import URL_CHECKED, AddressKind
-
-_HOST: Final = re.compile(r"[^\x00-\x20\x7f:/\\?#@%*\[\]]+|\[[0-9A-Fa-f:.]+\]")
 
 
 @attrs.frozen
@@ -71,7 +69,7 @@ class UrlChecks:
 
     def _read_domain(self, domain: str, path: str) -> str:
         host = domain.removeprefix(".")
-        if not _HOST.fullmatch(host):
+        if not re.fullmatch(urls.HOST, host):
             raise InvalidParams.at(
                 path, "a host, or a dot and a host for its subdomains too", "other text", reason="syntax"
             )

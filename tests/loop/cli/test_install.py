@@ -44,7 +44,7 @@ class Machine:
         self.ran: list[Command] = []
         self.launched: Config | None = None
         monkeypatch.setattr("shutil.which", lambda name: name if name in self.programs else None)
-        monkeypatch.setattr(installing, "_is_root", lambda: self.root)
+        monkeypatch.setattr(installing, "is_root", lambda: self.root)
         monkeypatch.setattr("platform.freedesktop_os_release", lambda: self.release)
         monkeypatch.setattr(installing, "find_browser", self.find)
         monkeypatch.setattr(installing, "launch", self.launch)
