@@ -267,7 +267,8 @@ def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> flo
     if (drawn := stars(text)) is not None:
         return _neat(drawn)
     if is_class:
-        return _neat_or_none(counted(text))
+        count = counted(text)
+        return None if count is None else _neat(count)
     if (minutes := duration_in(text, field.plain_name, field.full_text)) is not None:
         return _neat(minutes)
     found = numbers_in(text, mark)
@@ -302,10 +303,6 @@ _AT: Final = frozenset(("le", "am", "on", "el", "il", "op", "den", "em", "en", "
 
 def _neat(number: float) -> float | int:
     return int(number) if float(number).is_integer() else number
-
-
-def _neat_or_none(number: float | None) -> float | int | None:
-    return None if number is None else _neat(number)
 
 
 def _chosen(text: str, choices: Sequence[str]) -> str | None:

@@ -30,17 +30,15 @@ def read_fact(field: SchemaField, fact: Column) -> tuple[Any, list[Origin]]:
     if not values:
         return None, []
     if field.is_many:
-        parts = parted if len(values) < 2 else _whole
-        found = [(part, spot, text) for value, spot, text in values for part in parts(value)]
+        is_alone = len(values) < 2
+        found = [
+            (part, spot, text) for value, spot, text in values for part in (parted(value) if is_alone else [value])
+        ]
         return [part for part, _, _ in found], [
             Origin((*field.path, at), spot, text) for at, (_, spot, text) in enumerate(found)
         ]
     value, spot, text = values[0]
     return value, [Origin(field.path, spot, text)]
-
-
-def _whole(value: Any) -> list[Any]:
-    return [value]
 
 
 def read_facts(field: SchemaField, facts: Sequence[Column]) -> tuple[list[Any], list[Origin]]:
