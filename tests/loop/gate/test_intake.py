@@ -37,7 +37,7 @@ async def two_readers(intake: Intake) -> AsyncIterator[list[tuple[Wire, list[str
 
 
 async def test_messages_that_do_not_end_take_a_bounded_memory_and_all_become_whole_later() -> None:
-    intakes: set[Intake] = set()
+    intakes: set[Intake | None] = set()
 
     async def note_and_echo(socket: Socket, grant: Grant) -> None:
         intakes.add(socket.intake)
@@ -57,6 +57,7 @@ async def test_messages_that_do_not_end_take_a_bounded_memory_and_all_become_who
             nursery.start_soon(send, wire, frame(TEXT, MESSAGE))
         await trio.testing.wait_all_tasks_blocked(0.05)
         (intake,) = intakes
+        assert intake is not None
         assert LIMIT - LARGE_BYTES < intake.arriving_bytes < LIMIT + len(MESSAGE) + CONNECTIONS * 2 * LARGE_BYTES
         async with knocker.websocket() as small:
             await small.say("still here")
