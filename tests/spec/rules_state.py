@@ -485,6 +485,11 @@ STATE: Final = (
         reconnect("an_observation_is_repeated_once an_action_is_repeated_under_its_key") + node,
     ),
     Rule(
+        16,
+        "so that the SDKs may repeat it too, five times",
+        reconnect("an_action_is_repeated_on_five_connections_and_no_more a_faulty_message_is_not_sent_again") + node,
+    ),
+    Rule(
         17,
         "An action has the same effects on the page as Playwright's own",
         sum(

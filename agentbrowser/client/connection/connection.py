@@ -13,7 +13,7 @@ import attrs
 import trio
 
 from agentbrowser.client.connection.handshake import Handshake
-from agentbrowser.client.connection.pending_request import PendingRequest
+from agentbrowser.client.connection.pending_request import FAULTY_MESSAGE_CODES, PendingRequest
 from agentbrowser.client.connection.reconnect import (
     NEVER,
     ConnectionChange,
@@ -223,6 +223,8 @@ class ClientConnection:
         attempt = 0
         while reason.retryable and not self._is_closing and (wait_s := next(waits, None)) is not None:
             attempt += 1
+            if reason.details.get("code") in FAULTY_MESSAGE_CODES:
+                self._fail_sent(reason)
             self._set_state(ConnectionChange(state="reconnecting", attempt=attempt, wait_s=wait_s, error=reason))
             await trio.sleep(wait_s)
             reason = await self._run_transport()
@@ -295,7 +297,13 @@ class ClientConnection:
         """Fail the requests that can't be repeated on the new transport."""
         for pending in self._pending.values():
             if not pending.prepare_repeat(restored):
-                pending.end(pending.lost_error(self._unrepeatable_error(restored)))
+                pending.end(pending.unrepeatable_error(restored))
+
+    def _fail_sent(self, reason: ConnectionLost) -> None:
+        """Fail the requests of which one has ended the transport."""
+        for pending in self._pending.values():
+            if pending.is_sent:
+                pending.end(pending.lost_error(reason))
 
     async def _perform_handshake(self, handshake: Handshake) -> str | None:
         """Send ``initialize``, and return ``warm`` or ``cold`` if the server restored the session."""
@@ -389,9 +397,3 @@ class ClientConnection:
             for name in self._streams.of(pending):
                 cancel = wire.Request(next(self._ids), "stream/cancel", {"streamId": name})
                 self._outbox.send_nowait(wire.encode(cancel))
-
-    @staticmethod
-    def _unrepeatable_error(restored: str | None) -> ConnectionLost:
-        if restored is None:
-            return ConnectionLost("The server does not know the session any more: its pages are gone.")
-        return ConnectionLost("It was not repeated, since it may have acted.")

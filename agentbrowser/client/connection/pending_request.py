@@ -16,6 +16,10 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.idempotency import KEY
 
 _LOOK_FIRST: Final = "Observe the page to see what has happened, then decide whether to ask again."
+_MAX_REPEATS: Final = 5
+"""Repetitions of a request with a key. It acts once, but one that ends its connection must not do so for ever."""
+FAULTY_MESSAGE_CODES: Final = frozenset({1003, 1007, 1009})
+"""Close codes for a faulty message, which is not sent again."""
 
 
 @attrs.define(eq=False)
@@ -33,7 +37,7 @@ class PendingRequest:
     on_result: Callable[[Any], None] | None = None
     """Receives the result before the next message is dispatched."""
     is_sent: bool = False
-    is_repeat: bool = False
+    repeats: int = 0
     outcome: Any = None
     """The result or the error, once `done` is set."""
     partial_result: PartialResult | None = None
@@ -103,21 +107,29 @@ class PendingRequest:
             return True
         # A cold start restores the pages, but not the idempotency keys of earlier requests.
         is_known = restored == "warm" and self.has_key
-        if self.is_repeat or restored is None or not (self.is_repeatable or is_known):
+        if self.repeats >= (_MAX_REPEATS if is_known else int(self.is_repeatable and restored is not None)):
             return False
-        self.is_sent, self.is_repeat, self.partial_result = False, True, None
+        self.is_sent, self.repeats, self.partial_result = False, self.repeats + 1, None
         return True
+
+    def unrepeatable_error(self, restored: str | None) -> ConnectionLost:
+        """Return the error of a request that can't be repeated on the new transport."""
+        if restored is None:
+            return self.lost_error(ConnectionLost("The server does not know the session any more: its pages are gone."))
+        if self.repeats:
+            return self.lost_error(ConnectionLost("It was lost when it was repeated, too."))
+        return self.lost_error(ConnectionLost("It was not repeated, since it may have acted."))
 
     def lost_error(self, reason: ConnectionLost) -> ConnectionLost:
         """Return the error of a request that can't be repeated."""
         message = f"{self.method} was under way when the connection was lost. {reason.message}"
-        hint = None if self.is_repeatable or not self.is_sent else _LOOK_FIRST
-        error = ConnectionLost(message, retryable=reason.retryable, hint=hint)
-        error.details = dict(reason.details)
-        return error if self.is_repeatable or not self.is_sent else error.with_details(may_have_acted=True)
+        may_have_acted = not self.is_repeatable and (self.is_sent or self.repeats > 0)
+        error = ConnectionLost(message, retryable=reason.retryable, hint=_LOOK_FIRST if may_have_acted else None)
+        error.details = {**reason.details, "method": self.method}
+        return error.with_details(may_have_acted=True) if may_have_acted else error
 
     def _explain(self, error: AgentBrowserError) -> AgentBrowserError:
         # The server cancelled the first attempt when its connection ended, perhaps after it had acted.
-        if self.is_repeat and isinstance(error, Cancelled):
+        if self.repeats and isinstance(error, Cancelled):
             return self.lost_error(ConnectionLost(error.message))
         return error

@@ -14,7 +14,7 @@ from agentbrowser.methods import METHODS
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ResourceLimitExceeded
 from agentbrowser.protocol.registry import Method, Scope
 from agentbrowser.protocol.types.event import ConsoleEvent, EventFilter
-from agentbrowser.server.gate.memory_transport import memory_pair
+from agentbrowser.server.gate.memory_transport import MemoryTransport, memory_pair
 from tests.loop.scripted_peer import Call, Switchboard
 
 LOOK = "agent/observe"
@@ -212,6 +212,49 @@ async def test_an_action_is_repeated_under_its_key(autojump_clock: trio.testing.
         assert acts.result == {"navigated": False}
 
 
+async def test_an_action_is_repeated_on_five_connections_and_no_more(autojump_clock: trio.testing.MockClock) -> None:
+    board = Switchboard()
+    async with board.client() as (browser, call), trio.open_nursery() as nursery:
+        acts = Asking(browser, nursery, ACT, PARAMS)
+        first = await call.hear_call(ACT)
+        for _ in range(5):
+            await call.hang_up()
+            call = await back(board)
+            assert await call.hear_call(ACT) == first
+        assert not acts.over.is_set()
+        await call.hang_up()
+        await back(board)
+        error = await acts.lost()
+        assert error.details == {"method": ACT, "mayHaveActed": True}
+        assert "lost when it was repeated" in error.message
+
+
+@pytest.mark.parametrize("code", [1003, 1007, 1009])
+async def test_a_faulty_message_is_not_sent_again(
+    code: int, monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    receive = MemoryTransport.receive
+
+    async def receive_code(transport: MemoryTransport) -> str:
+        try:
+            return await receive(transport)
+        except ConnectionLost:
+            raise down(code=code) from None
+
+    monkeypatch.setattr(MemoryTransport, "receive", receive_code)
+    board = Switchboard()
+    async with board.client() as (browser, call), trio.open_nursery() as nursery:
+        acts = Asking(browser, nursery, ACT, PARAMS)
+        await call.hear_call(ACT)
+        await call.hang_up()
+        assert (await acts.lost()).details == {"code": code, "method": ACT, "mayHaveActed": True}
+        looks = Asking(browser, nursery, LOOK)
+        second = await back(board)
+        await second.answer(await second.hear_call(LOOK), seen=True)
+        await looks.over.wait()
+        assert looks.result == {"seen": True}
+
+
 async def test_only_requests_with_side_effects_have_a_key() -> None:
     board = Switchboard()
     async with board.client() as (browser, call), trio.open_nursery() as nursery:
@@ -258,8 +301,8 @@ async def test_in_a_new_session_nothing_is_repeated(autojump_clock: trio.testing
             second = await board.call()
             await second.refuse(await second.hear_call("initialize"), -32602, "There is no such session.")
             assert "sessionSecret" not in await second.welcome()
-            assert (await acts.lost()).details == {"mayHaveActed": True}
-            assert (await looks.lost()).details == {}
+            assert (await acts.lost()).details == {"method": ACT, "mayHaveActed": True}
+            assert (await looks.lost()).details == {"method": LOOK}
             told = [await anext(changes), await anext(changes)]
         assert [(one.state, one.restored) for one in told] == [("reconnecting", None), ("connected", "none")]
 
@@ -274,7 +317,7 @@ async def test_after_a_cold_start_only_observations_are_repeated(autojump_clock:
         await call.hang_up()
         second = await back(board, "cold")
         await second.answer(await second.hear_call(LOOK), seen=True)
-        assert (await acts.lost()).details == {"mayHaveActed": True}
+        assert (await acts.lost()).details == {"method": ACT, "mayHaveActed": True}
         await looks.over.wait()
         assert looks.result == {"seen": True}
 

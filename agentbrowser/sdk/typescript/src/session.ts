@@ -2,19 +2,16 @@
 import type { Dial } from "./channel.js";
 import { Connection, handshakeResult, type Owner, type Plain } from "./connection.js";
 import { ProxyCookies } from "./cookies.js";
-import { AgentBrowserError, Cancelled, Closed, ConnectionLost, InvalidParams, NotInitialized } from "./errors.js";
+import { AgentBrowserError, Closed, ConnectionLost, InvalidParams, NotInitialized } from "./errors.js";
+import { ended, KEY, type PendingRequest, repeatableLoss, unknownOutcome } from "./pending_request.js";
 import { type ConnectionChange, type Reconnect, type Sleep, firstWaits, sleep, waits } from "./reconnect.js";
 import { type Method, METHODS } from "./tables.gen.js";
 import type { EventKind } from "./events.js";
 import type { ClientInfo, EventFilter, InitializeResult, Limits } from "./types.gen.js";
 
-const KEY = "idempotencyKey";
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Deadline of the handshake; restoring a session's pages takes time. */
 const HANDSHAKE_TIMEOUT_MS = 60_000;
-const LOOK_FIRST = "Observe the page to see what has happened, then decide whether to ask again.";
-/** Close codes for a faulty message, which is not sent again. */
-const CLIENT_ERROR_CODES = [1003, 1007, 1009];
 
 export interface SessionOptions {
   /** Access token; sent in a header on Node, in the URL elsewhere. */
@@ -40,20 +37,9 @@ export interface SessionOptions {
   sleep?: Sleep;
 }
 
-/** A request that may be sent on several connections. */
-interface Request {
-  /** Number of the request; waiting requests are sent in this order on the next connection. */
-  order: number;
-  method: string;
-  params: Plain;
-  observes: boolean;
-  /** Error of the connection that it was sent on: from then on, it is a repetition. */
-  lost?: ConnectionLost;
-}
-
 /** A request that waits for the next connection. */
 interface WaitingRequest {
-  request: Request;
+  request: PendingRequest;
   resolve(connection: Connection): void;
   reject(error: unknown): void;
 }
@@ -205,7 +191,7 @@ export class Session implements Owner {
   }
 
   /** Return true if the request can be repeated in the present session. */
-  #isRepeatable({ observes }: Request): boolean {
+  #isRepeatable({ observes }: PendingRequest): boolean {
     const restored = this.server?.restored;
     return restored === "warm" || (observes && restored !== undefined);
   }
@@ -217,15 +203,15 @@ export class Session implements Owner {
     return new ConnectionLost(isKnown ? "It was not repeated, since it may have acted." : gone, details, { retryable });
   }
 
-  #request(method: string, params: Plain): Request {
+  #request(method: string, params: Plain): PendingRequest {
     const observes = (METHODS as Record<string, Method | undefined>)[method]?.observes ?? false;
     const keyed = !observes && (this.server?.capabilities.features.idempotencyKeys ?? false) && params[KEY] == null;
     const key = keyed ? { [KEY]: random() } : {};
-    return { order: ++this.#lastOrder, method, params: { ...params, ...key }, observes };
+    return { order: ++this.#lastOrder, method, params: { ...params, ...key }, observes, losses: 0 };
   }
 
   /** Wait for the next connection. */
-  async #nextConnection(request: Request, signal?: AbortSignal): Promise<Connection> {
+  async #nextConnection(request: PendingRequest, signal?: AbortSignal): Promise<Connection> {
     if (this.#stop.signal.aborted) throw ended(request, this.#stop.signal.reason as ConnectionLost);
     let stop: (() => void) | undefined;
     try {
@@ -355,32 +341,6 @@ function invalidAddress(path: string, expected: string): InvalidParams {
 function restore<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
   if (value === undefined) map.delete(key);
   else map.set(key, value);
-}
-
-/** Return the loss if the request can be sent again; otherwise throw the error for the caller. */
-function repeatableLoss(request: Request, error: unknown): ConnectionLost {
-  if (request.lost && error instanceof Cancelled) throw unknownOutcome(request, new ConnectionLost(error.message));
-  if (!(error instanceof ConnectionLost) || error instanceof Closed) throw error;
-  const isRepeatable = request.observes || request.params[KEY] != null;
-  if (request.lost || !isRepeatable || CLIENT_ERROR_CODES.includes(error.details["code"] as number))
-    throw unknownOutcome(request, error);
-  return error;
-}
-
-/** Return the error of a request without a further connection. */
-function ended(request: Request, reason: ConnectionLost): ConnectionLost {
-  return request.lost && !(reason instanceof Closed) ? unknownOutcome(request, reason) : reason;
-}
-
-/** Return the error of a request with an unknown outcome. */
-function unknownOutcome(request: Request, reason: ConnectionLost): ConnectionLost {
-  const error = new ConnectionLost(
-    `${request.method} was under way when the connection was lost. ${reason.message}`,
-    { ...reason.details, method: request.method, mayHaveActed: !request.observes },
-    { retryable: reason.retryable, ...(request.observes ? {} : { recoveryHint: LOOK_FIRST }) },
-  );
-  error.cause = reason;
-  return error;
 }
 
 /** Return an error of connecting as ConnectionLost; a final refusal is not retryable. */

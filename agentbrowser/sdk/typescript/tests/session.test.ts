@@ -192,6 +192,25 @@ test("actions are repeated with their keys, in order, before new requests", asyn
   assert.equal((await Promise.all(calls)).length, 3);
 });
 
+test("an action is repeated on five connections, and no more", async () => {
+  const stage = await connected();
+  const call = stage.browser.page("p").ref("@a").click();
+  const first = await stage.line.hear();
+  const settled = assert.rejects(call, (error: unknown) => {
+    assert.ok(error instanceof ConnectionLost);
+    assert.equal(error.details["mayHaveActed"], true);
+    assert.match(error.message, /lost when it was repeated/);
+    return true;
+  });
+  for (let repeats = 0; repeats < 5; repeats++) {
+    stage.line = await again(stage);
+    assert.deepEqual((await stage.line.hear()).params, first.params);
+  }
+  const last = await again(stage);
+  await settled;
+  assert.equal(last.sent.length, 1);
+});
+
 test("an observation is not repeated in a new session, which has other pages", async () => {
   const stage = await connected();
   const call = stage.browser.page("p").observe();
