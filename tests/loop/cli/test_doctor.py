@@ -18,6 +18,7 @@ from agentbrowser.cli.doctor import Finding, Launched, examine
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched
 from agentbrowser.protocol.registry import Scope
+from tests.certificates import make_certificate
 from tests.loop.raw_websocket import open_gate
 
 LIMIT_S = 20
@@ -208,3 +209,11 @@ async def test_a_driver_that_does_not_run(node: str, monkeypatch: pytest.MonkeyP
     state, what = await mended("driver")
     assert state == "fail"
     assert what.startswith("Playwright's Node does not run: ")
+
+
+@pytest.mark.usefixtures("starts")
+async def test_a_certificate_that_clients_refuse_is_reported(tmp_path: Path) -> None:
+    made = make_certificate(tmp_path, "old", age_days=3)
+    state, what = await mended("tls", Config(port=0, tls_cert=made.cert, tls_key=made.key))
+    assert state == "fail"
+    assert what == f"certificate {made.cert}: certificate has expired"
