@@ -5,6 +5,7 @@ import signal
 from typing import Any
 
 import pytest
+from playwright.async_api import BrowserContext
 
 from agentbrowser.browser.act import fast_pointer
 from agentbrowser.browser.engine import engine, recovery, watchdog
@@ -172,6 +173,27 @@ async def test_a_click_whose_browser_is_killed_on_the_way_permits_a_retry(
         error = await talker.error(id_)
         assert (error["code"], error["data"]["retryable"]) == (-32017, True)
         monkeypatch.undo()
+        await works(talker, site)
+
+
+@pytest.mark.parametrize("victim", ["browser", "driver"])
+async def test_a_fork_and_a_state_whose_browser_is_killed_on_the_way_permit_a_retry(
+    server: Server, site: Site, monkeypatch: pytest.MonkeyPatch, victim: str
+) -> None:
+    read = BrowserContext.storage_state
+
+    async def killing(*args: Any, **options: Any) -> Any:
+        os.kill(browser_pid(server.engine) if victim == "browser" else driver_pid(server.engine), signal.SIGKILL)
+        return await read(*args, **options)
+
+    async with talking(server) as talker:
+        for method in ("session/fork", "storage/getState"):
+            await talker.ask("page/create", url=site.html("/", "here"))
+            monkeypatch.setattr(BrowserContext, "storage_state", killing)
+            error = await talker.fail(method)
+            assert (error["code"], error["data"]["retryable"]) == (-32017, True), (method, error)
+            monkeypatch.undo()
+            await healthy(server)
         await works(talker, site)
 
 
