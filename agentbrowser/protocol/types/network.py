@@ -88,15 +88,17 @@ class InterceptRule:
     patterns: list[RequestPattern] = attrs.field(metadata=constraints(minimum=1, maximum=50))
     handler: Handler
     response: MockResponse | None = None
-    """The response, if the handler is ``respond``."""
+    """The response, if the handler is ``respond``; it is an error for the others, which send none."""
     only_page: str | None = field(default=None, wire="pageId")
     only_context: str | None = field(default=None, wire="contextId")
 
     def invalid_field(self) -> InvalidField | None:
-        """Return the missing or invalid part of the response."""
-        if self.response is not None:
-            return self.response.invalid_field()
-        return ("response", 'given, as the handler is "respond"', "nothing") if self.handler == "respond" else None
+        """Return the missing, needless or invalid part of the response."""
+        if self.handler != "respond":
+            return self.response and ("response", f'absent, as the handler is "{self.handler}"', "a response")
+        if self.response is None:
+            return "response", 'given, as the handler is "respond"', "nothing"
+        return self.response.invalid_field()
 
 
 @attrs.frozen(kw_only=True)

@@ -323,6 +323,8 @@ async def test_rules_end_with_what_the_client_owns(browser: Browser, site: Site)
         ("network/intercept", {"patterns": [], "handler": "abort"}, "patterns"),
         ("network/intercept", {"patterns": [{}], "handler": "explode"}, "handler"),
         ("network/intercept", {"patterns": [{}], "handler": "respond"}, "response"),
+        ("network/intercept", {"patterns": [{}], "handler": "abort", "response": {"status": 204}}, "response"),
+        ("network/intercept", {"patterns": [{}], "handler": "callback", "response": {}}, "response"),
         ("network/intercept", {"patterns": [{}, {"urlPattern": "{a"}], "handler": "abort"}, "patterns[1].urlPattern"),
         (
             "network/intercept",

@@ -1902,7 +1902,7 @@ export type RpcDiscoverParams = Record<never, never>;
 export interface Rule {
   patterns: RequestPattern[];
   handler: "abort" | "continue" | "respond" | "callback";
-  /** The response, if the handler is `respond`. */
+  /** The response, if the handler is `respond`; it is an error for the others, which send none. */
   response?: MadeResponse;
   pageId?: string;
   contextId?: string;
