@@ -37,6 +37,8 @@ MAX_RESTORES: Final = 3
 _RESTORE_HOLD_S: Final = 1.0
 """Time after which a restoration gives its slot up: it mostly waits for a site by then."""
 _TAKE_TIMEOUT_S: Final = 3.0
+_STUCK_S: Final = 1.0
+"""Least duration of a call that a stuck store does not answer; one that is gone refuses it at once."""
 _TURN_TIMEOUT_S: Final = 10.0
 _LAUNCH_TRIES: Final = 5
 _LAUNCH_PAUSE_S: Final = 1.0
@@ -55,6 +57,9 @@ class SessionSnapshots:
     """Closes a session that another node has claimed; the owner sets it."""
     is_store_up: bool = attrs.field(default=True, init=False)
     """False from a failure of the store to its next success."""
+    is_store_stuck: bool = attrs.field(default=False, init=False)
+    """True if the store accepted the last call, and did not answer in time. A call then costs its caller seconds for
+    nothing: only saves, and the refreshment every 5 s, go on to try."""
     failures: int = attrs.field(default=0, init=False)
     """Number of calls that the store did not answer; saves are repeated."""
     fenced: int = attrs.field(default=0, init=False)
@@ -148,6 +153,7 @@ class SessionSnapshots:
         # A client that returns before its session is saved would be refused, and forget the secret.
         if self.saves.has_ended(owner, claim.id):
             await self.saves.write(owner)
+        self._check_stuck()
         return await self._ask(self.store.claim(owner, claim.id, fits))
 
     async def is_current(self, session: Session) -> bool:
@@ -175,6 +181,7 @@ class SessionSnapshots:
         self.saves.withdraw_ended(lease)
         if self.store is not None:
             try:
+                self._check_stuck()
                 await self._ask(self.store.forget(lease.owner, lease.id, lease.proof))
             except StoreUnavailable as error:  # the row's life is limited
                 log.warning("session_not_forgotten", session=lease.id, error=str(error))
@@ -253,15 +260,22 @@ class SessionSnapshots:
 
     async def _ask(self, call: Awaitable[T]) -> T:
         """Return the answer of the store, or report that there is none."""
+        began_s = trio.current_time()
         try:
             answer = await call
         except StoreUnavailable as error:
             if "cause" in error.details:  # else it has answered with a snapshot that this node can't open
+                self.is_store_stuck = trio.current_time() - began_s >= _STUCK_S
                 self._report(error)
             raise
+        self.is_store_stuck = False
         if not self.unsaved:  # else it may answer, and still refuse what is to be saved
             self._report(None)
         return answer
+
+    def _check_stuck(self) -> None:
+        if self.is_store_stuck:
+            raise StoreUnavailable("The store of sessions does not answer.")
 
     def _report(self, error: StoreUnavailable | None) -> None:
         """Count a failure of the store; log the first, and the recovery."""
@@ -269,8 +283,10 @@ class SessionSnapshots:
             self.failures += 1
             if self.is_store_up:
                 log.error("store_failed", error=error.details.get("cause") or str(error))
-        elif not self.is_store_up:
-            log.info("store_recovered", unsaved=self.unsaved)
+        else:
+            self.is_store_stuck = False
+            if not self.is_store_up:
+                log.info("store_recovered", unsaved=self.unsaved)
         self.is_store_up = error is None
 
 

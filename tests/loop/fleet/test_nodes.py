@@ -12,7 +12,7 @@ import trio
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InternalError
-from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.auth import Grant, Owner
 from agentbrowser.server.sessions import save_queue, shared_store, snapshots
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.shared_store import SharedStore, open_shared_store
@@ -20,7 +20,7 @@ from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from agentbrowser.server.sessions.store import SavedSession
 from tests.loop.fleet.test_shared_store import OTHER, PICTURE, until_listening
 from tests.loop.memory_client import FakeSnapshots
-from tests.loop.scripted_server import OPEN, Guest, Inn, Peer, open_inn, tabs_of
+from tests.loop.scripted_server import ONE, OPEN, Guest, Inn, Peer, open_inn, tabs_of
 from tests.loop.sessions.test_sessions import back, is_unknown
 from tests.valkey import Valkey, open_valkey
 
@@ -185,6 +185,37 @@ async def test_a_store_that_fails_stops_no_session_and_loses_none(
             assert one.server.snapshots.is_store_up
             for id_, key in (("live", secret), ("new", begun["sessionSecret"])):
                 assert (await back(two, key, id_=id_))[1]["restored"] == "cold"
+
+
+async def test_nobody_waits_for_a_store_that_is_known_to_be_stuck(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key_file: str
+) -> None:
+    monkeypatch.setattr(save_queue, "_RETRY_PAUSE_S", 0.05)
+    monkeypatch.setattr(snapshots, "_REFRESH_PAUSE_S", 0.2)
+    asked: list[str] = []
+
+    async def claim(store: SharedStore, owner: Owner, id_: str, fits: Any) -> Any:
+        asked.append(id_)
+        return await claim_plainly(store, owner, id_, fits)
+
+    claim_plainly = SharedStore.claim
+    monkeypatch.setattr(SharedStore, "claim", claim)
+    with open_valkey(tmp_path) as valkey:
+        async with two_nodes(monkeypatch, valkey, key_file) as ((one, _), (two, _)):
+            _, secret, _ = await begin(one, "live")
+            asked.clear()
+            with valkey.stopped():
+                while not two.server.snapshots.is_store_stuck:  # noqa: ASYNC110 - the check in between sets it
+                    await trio.sleep(0.02)
+                newcomer = await two.guest(ONE)
+                assert "code" not in await newcomer.initialize("new")
+                _, refused = await back(two, secret, id_="live")
+                assert (refused["code"], refused["data"]["retryable"], is_unknown(refused)) == (-32000, True, False)
+                assert asked == []
+            while two.server.snapshots.is_store_stuck:  # noqa: ASYNC110
+                await trio.sleep(0.02)
+            assert (await back(two, secret, id_="live"))[1]["restored"] == "cold"
+            assert asked == ["live"]
 
 
 async def until_saved(valkey: Valkey, count: int) -> None:
