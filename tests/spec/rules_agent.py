@@ -423,6 +423,11 @@ AGENT: Final = (
         tests_of("pure/protocol/test_extract_params.py")("a_schema_beyond_its_bounds_is_refused")
         + tests_of("browser/security/test_loop_holds.py")("a_schema_of_seven_megabytes_is_refused_before_it_is_read"),
     ),
+    Rule(
+        13,
+        "Of the properties, one object has at most 60.",
+        tests_of("pure/protocol/test_extract_params.py")("a_schema_beyond_its_bounds_is_refused"),
+    ),
     Rule(13, "`mode? single|list|table`", extract_answers("the_list_mode_returns_a_list_of_objects")),
     Rule(
         13,

@@ -33,6 +33,11 @@ def check(schema: dict[str, Any]) -> None:
         (schema(200, description="a" * 100), "schema", "at most 20000 bytes as JSON"),
         (schema(2, description="a" * 501), "schema.properties.gp0.properties.p1.description", "at most 500 characters"),
         ({"type": "array", "items": schema(202)}, "schema", "at most 200 properties in all"),
+        (
+            {"type": "object", "properties": dict.fromkeys(map(str, range(61)), TEXT)},
+            "schema",
+            "at most 60",
+        ),
     ],
 )
 def test_a_schema_beyond_its_bounds_is_refused(given: dict[str, Any], path: str, expected: str) -> None:

@@ -63,7 +63,7 @@ export class Page {
     return this.#call("page/goForward", rest, options);
   }
 
-  /** Wait for one condition: `text`, `textGone`, `url`, `selector` with `state`, or `idle`. */
+  /** Wait for one condition: `text`, `textGone`, `url`, `selector` with `state`, `idle`, or `duration`. */
   waitFor(condition: Rest<"page/waitFor">, options?: CallOptions): Promise<t.WaitForResult> {
     return this.#call("page/waitFor", condition, options);
   }
