@@ -1,4 +1,7 @@
-"""Redaction of Playwright's traces: values of fields for secrets, bodies, headers with credentials. Linear."""
+"""Redaction of Playwright's traces: fields for secrets, typed text, storage, values of scripts, bodies, credentials.
+
+It takes linear time.
+"""
 
 import functools
 import json
@@ -21,7 +24,8 @@ _FIELD: Final = re.compile(
     rb'(?i)(\["(?:input|textarea)",)(\{(?:[^"{}]++|' + _TEXT + rb")*+\})(," + _TEXT + rb")?",
 )
 _SNAPSHOT: Final = b'{"type":"frame-snapshot"'
-_COOKIES: Final = b'"cookies":['
+_CALL: Final = (b'{"type":"before"', b'{"type":"log"', b'{"type":"after"')
+"""Lines of a call: its params, its log, its result."""
 _MARKUP: Final = re.compile(rb'(?i)(<(?:input|textarea)\b)(?:[^"\\]++|\\[^n])*+')
 """Field in a line of Playwright's call log, to the end of the line."""
 _REDACTED_MARKUP: Final = rf"\1 {REDACTED}>".encode()
@@ -37,6 +41,22 @@ _OTHER_TYPES: Final = frozenset(
 _DRAWN: Final = re.compile(r"(?i)text/css|image/|font/|audio/|video/|application/(x-)?font")
 """Types of the bodies with which a snapshot of a document is drawn."""
 
+
+_TYPED: Final = {
+    **dict.fromkeys(("type", "keyboardType", "keyboardInsertText"), "text"),
+    **dict.fromkeys(("press", "keyboardPress", "keyboardDown", "keyboardUp"), "key"),
+    "fill": "value",
+}
+"""Param with typed text, by method: the trace does not say whether it came into a field for a secret. Snapshots show
+what other fields hold."""
+_CHARACTER: Final = re.compile(r"(?:Shift\+)?.", re.DOTALL)
+_QUOTED: Final = re.compile(r'\(".*"\)', re.DOTALL)
+"""Argument in a call log: ``fill("text")``."""
+_EVALUATION: Final = re.compile(r"evaluateExpression|evalOnSelector|waitForFunction")
+"""Scripts, also our own, which read and write storage; their values are left out, as in recordings."""
+
+_SERIALIZED: Final = {"value": {"s": REDACTED}, "handles": []}
+"""A text in the form of Playwright's arguments of scripts."""
 
 _LEAST_VALUE: Final = 4
 """Characters of a value that is hardly that of another field by chance."""
@@ -65,6 +85,39 @@ class _KnownFields:
         return any(name := _named(attributes)) and name in self.names
 
 
+@attrs.define
+class _PrivateCalls:
+    """Calls whose params, logs or results hold typed text or values of scripts."""
+
+    typing: set[str] = attrs.field(factory=set)
+    evaluations: set[str] = attrs.field(factory=set)
+
+    def redacted(self, entry: dict[str, Any]) -> dict[str, Any]:
+        """Return the line of a call without typed text, values of scripts, and state of the browser."""
+        id_, method, params = entry["callId"], entry.get("method", ""), entry.get("params") or {}
+        if (name := _TYPED.get(method)) is not None and (name != "key" or _CHARACTER.fullmatch(params[name])):
+            self.typing.add(id_)
+            params[name] = REDACTED
+        if _EVALUATION.match(method):
+            self.evaluations.add(id_)
+            if "arg" in params:
+                params["arg"] = _SERIALIZED
+        result = entry.get("result") or {}
+        if id_ in self.evaluations and "value" in result:
+            result["value"] = _SERIALIZED["value"]
+        if id_ in self.typing:
+            for texts in (entry, entry.get("error") or {}):
+                for key in ("message", "stack"):
+                    if isinstance(text := texts.get(key), str):
+                        texts[key] = _QUOTED.sub(f'("{REDACTED}")', text)
+        for part in (params, params.get("storageState") or {}, result):  # also of our own calls
+            for cookie in part.get("cookies", ()):
+                cookie["value"] = REDACTED
+            if "origins" in part:
+                part["origins"] = []
+        return entry
+
+
 def redact_archive(source: Path, target: Path) -> None:
     """Write the trace of one zip file into another, without secrets; what pages show, and how, stays."""
     with zipfile.ZipFile(source) as read, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as written:
@@ -72,7 +125,7 @@ def redact_archive(source: Path, target: Path) -> None:
         bodies: set[str] = set()
         networks = {name: b"".join(_redacted_network(read, name, bodies)) for name in names if name.endswith(_NETWORK)}
         left = b"".join(networks.values())
-        known = _KnownFields()
+        known, calls = _KnownFields(), _PrivateCalls()
         for name in names:
             if name.endswith(_ACTIONS):
                 with read.open(name) as lines:
@@ -84,24 +137,19 @@ def redact_archive(source: Path, target: Path) -> None:
                 # Line by line: a search holds all threads until it is done.
                 with read.open(name) as lines, written.open(name, "w", force_zip64=True) as output:
                     for line in lines:
-                        output.write(_redacted_action(line, known))
+                        output.write(_redacted_action(line, known, calls))
             elif name in networks:
                 written.writestr(name, networks[name])
             elif name not in bodies or name.encode() in left:
                 written.writestr(name, read.read(name))
 
 
-def _redacted_action(line: bytes, known: _KnownFields) -> bytes:
+def _redacted_action(line: bytes, known: _KnownFields, calls: _PrivateCalls) -> bytes:
     if line.startswith(_SNAPSHOT):
         return _FIELD.sub(functools.partial(_redacted_field, known), line)
+    is_call = line.startswith(_CALL)
     line = _MARKUP.sub(_REDACTED_MARKUP, line)
-    if _COOKIES not in line:
-        return line
-    entry: dict[str, Any] = json.loads(line)
-    for part in (entry.get("params"), entry.get("result")):  # of calls that set and read cookies, also our own
-        for cookie in (part or {}).get("cookies", ()):
-            cookie["value"] = REDACTED
-    return json.dumps(entry).encode() + b"\n"
+    return json.dumps(calls.redacted(json.loads(line))).encode() + b"\n" if is_call else line
 
 
 def _redacted_field(known: _KnownFields, found: re.Match[bytes]) -> bytes:

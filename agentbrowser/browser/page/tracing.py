@@ -28,7 +28,8 @@ MAX_TRACE_BYTES: Final = 50 * 1024 * 1024
 
 @attrs.define(eq=False)
 class Tracing:
-    """Trace recording of one context, one at a time. It contains what the agent has typed, so its file is private."""
+    """Trace recording of one context, one at a time. Until it is redacted it contains what the agent has typed, so its
+    files are private."""
 
     context: "Context"
     _is_recording: bool = attrs.field(default=False, init=False)

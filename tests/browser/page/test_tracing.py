@@ -95,6 +95,10 @@ FORM = """<form action=/sent method=post>
 </script>"""
 
 
+def stored(site: Site, value: str) -> dict[str, Any]:
+    return {"origin": site.url("").rstrip("/"), "localStorage": [{"name": "token", "value": value}]}
+
+
 async def test_a_recording_has_no_values_of_secret_fields_and_nothing_that_was_sent(
     browser: Browser, site: Site
 ) -> None:
@@ -106,13 +110,21 @@ async def test_a_recording_has_no_values_of_secret_fields_and_nothing_that_was_s
     await browser.request("action/click", {"selector": {"type": "css", "value": "button"}})
     await browser.request("action/click", {"selector": {"type": "css", "value": "#e"}})
     assert await browser.request("storage/getCookies", {})
+    await browser.request("storage/setState", {"state": {"cookies": [], "origins": [stored(site, "canary-8")]}})
+    await browser.request("storage/getState", {})
+    for options in ({}, {"force": True}):
+        await browser.request("action/fill", {"selector": "#e", "value": 'canary-9"', "options": options})
+    await browser.request("action/type", {"selector": "#e", "text": "canary-0", "options": {"clear": True}})
+    await browser.request("action/press", {"selector": "#e", "key": "Shift+q"})
+    await browser.request("action/press", {"selector": "#e", "key": "Control+a"})
     with pytest.raises(errors.AgentBrowserError):
         await browser.request("action/check", {"selector": {"type": "css", "value": "#e"}, "options": {"timeout": 500}})
     files = opened((await browser.call(trace.stop)).data)
     (sent,) = (one for one in site.seen if one.method == "POST")
     assert b"canary-4" in sent.body
     assert "canary-3" in sent.headers["Cookie"]
-    assert not [name for name, content in files.items() if b"canary" in content]
+    assert not [name for name, content in files.items() if b"canary" in content or b"Shift+q" in content]
+    assert b"Control+a" in files["trace.trace"]
     (before,) = (line for line in files["trace.trace"].splitlines() if b'"cc-number"' in line)
     assert json.loads(before)["snapshot"]["html"]
     assert before.count(b'"[REDACTED]"') == 6
