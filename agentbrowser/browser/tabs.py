@@ -177,6 +177,10 @@ class Tabs:
         return self._tabs[page_id]
 
     @reports_loss
+    async def browse(self, work: Callable[["Tabs"], Awaitable[ResultT]]) -> ResultT:
+        """Run work that is not only for one page. [asyncio]"""
+        return await work(self)
+
     async def create(
         self,
         page_id: str,
@@ -186,10 +190,7 @@ class Tabs:
         context_id: str | None = None,
         state: StorageState | None = None,
     ) -> PageInfo:
-        """Open a page and load its URL. [asyncio]
-
-        Args:
-          state: storage that replaces the one of the page's context.
+        """Open a page and load its URL; a state replaces the storage of the page's context. [asyncio]
 
         Cancel: no page is left behind.
         """
@@ -219,7 +220,8 @@ class Tabs:
             if (known := self._tabs.get(page_id)) is not None:
                 return known
             generation = self.generation
-            self._check_limit()
+            if len(self._tabs) >= self.config.max_pages:
+                raise too_many_pages("This client already has", self.config.max_pages, len(self._tabs))
             with self.engine.capacity.reserved(), self.page_quota.reserved():
                 context = await self.contexts.get(context_id)
                 page = context.take_warm_page()
@@ -250,10 +252,6 @@ class Tabs:
         self.serve_proxy(listener)
         self.proxy_port = int(listener.getsockname()[1])
         return self.proxy_port
-
-    def _check_limit(self) -> None:
-        if len(self._tabs) >= self.config.max_pages:
-            raise too_many_pages("This client already has", self.config.max_pages, len(self._tabs))
 
     async def check_generation(self, generation: int, context: Context, discard: Callable[[], Awaitable[None]]) -> None:
         """Discard an object whose creation began before everything was closed or lost. [asyncio]

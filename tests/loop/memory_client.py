@@ -137,6 +137,9 @@ class FakeTabs:
             self.opened.append(fresh)
         return await handler(self if state is None else await self.tab(params.page_id), params)
 
+    async def browse(self, work: Callable[[Any], Awaitable[Any]]) -> Any:
+        return await work(self)
+
     async def tab(self, _: str | None) -> FakeTab:
         return FakeTab(self, self.offered)
 

@@ -7,7 +7,7 @@ place.
 import asyncio
 import contextlib
 import functools
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import attrs
@@ -91,9 +91,9 @@ ResultT = TypeVar("ResultT")
 
 
 def reports_loss(
-    method: Callable[Concatenate[OwnerT, ParamsT], Awaitable[ResultT]],
+    method: Callable[Concatenate[OwnerT, ParamsT], Coroutine[Any, Any, ResultT]],
 ) -> Callable[Concatenate[OwnerT, ParamsT], Coroutine[Any, Any, ResultT]]:
-    """Wrap a method or a function: what Playwright reports as closed while the browser is lost permits a retry."""
+    """Decorate a method: what Playwright reports as closed while the browser is lost permits a retry."""
 
     @functools.wraps(method)
     async def reporting(owner: OwnerT, /, *args: ParamsT.args, **options: ParamsT.kwargs) -> ResultT:

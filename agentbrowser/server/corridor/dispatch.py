@@ -11,7 +11,6 @@ import attrs
 import structlog
 import trio
 
-from agentbrowser.browser.engine.crash_recovery import reports_loss
 from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.browser.step_batch import judged_handler
 from agentbrowser.browser.tabs import Tabs
@@ -86,7 +85,7 @@ class Call:
         async def attempt() -> T:
             if self.session.life != self.life:  # a page that is opened now would be the next session's
                 raise NotInitialized("The session was shut down.")
-            return await self.session.portal.run(reports_loss(work), self.session.tabs)
+            return await self.session.portal.run(self.session.tabs.browse, work)
 
         return await _admit(self.session, attempt)
 

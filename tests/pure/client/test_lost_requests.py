@@ -15,4 +15,4 @@ def test_a_lost_request_is_as_retryable_as_its_connection(retryable: bool) -> No
     error = request.lost_error(ConnectionLost(reason, retryable=retryable, code=1008))
     assert error.retryable is retryable
     assert error.message == f"action/click was under way when the connection was lost. {reason}"
-    assert error.details == {"code": 1008, "mayHaveActed": True}
+    assert error.details == {"code": 1008, "method": "action/click", "mayHaveActed": True}
