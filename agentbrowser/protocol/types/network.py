@@ -94,10 +94,10 @@ class InterceptRule:
 
     def invalid_field(self) -> InvalidField | None:
         """Return the missing, needless or invalid part of the response."""
-        if self.handler != "respond":
-            return self.response and ("response", f'absent, as the handler is "{self.handler}"', "a response")
         if self.response is None:
-            return "response", 'given, as the handler is "respond"', "nothing"
+            return ("response", 'given, as the handler is "respond"', "nothing") if self.handler == "respond" else None
+        if self.handler != "respond":
+            return "response", f'absent, as the handler is "{self.handler}"', "a response"
         return self.response.invalid_field()
 
 
