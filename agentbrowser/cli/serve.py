@@ -18,7 +18,7 @@ import trio
 
 from agentbrowser.browser.engine.driver_dirs import kill_all
 from agentbrowser.cli.logs import mask_in_logs
-from agentbrowser.cli.settings import in_effect
+from agentbrowser.cli.settings import changed_flags, in_effect
 from agentbrowser.config import Config, is_loopback
 from agentbrowser.frozen_imports import frozen_imports
 from agentbrowser.mcp.mount import open_mount
@@ -163,6 +163,8 @@ async def _reload_at_signals(signals: AsyncIterator[int], server: "Server", load
             continue
         log.info("in_effect", **in_effect(server.config))
         _warn_open(config)
+        if ignored := changed_flags(server.config, config):
+            log.warning("restart_needed", settings=", ".join(ignored), hint="a reload leaves them as they were")
         log.info("reloaded", tokens=len(config.tokens.entries) if config.tokens else int(config.has_tokens))
 
 

@@ -215,6 +215,12 @@ def in_effect(config: Config) -> dict[str, Any]:
     }
 
 
+def changed_flags(before: Config, after: Config) -> list[str]:
+    """Return the flags of the settings that differ."""
+    names = {setting.flag: setting.attribute.name for setting in SETTINGS}
+    return [flag for flag, name in names.items() if getattr(before, name) != getattr(after, name)]
+
+
 def with_flags(text: str) -> str:
     """Return an error text with the names of fields replaced by their flags."""
     flags = {setting.attribute.name: setting.flag for setting in SETTINGS if "_" in setting.attribute.name}

@@ -93,6 +93,20 @@ async def test_a_reload_drops_only_those_whose_token_is_gone(site: Site, tmp_pat
     assert lines[1][1]["approval"] == {"rule": "no-keys", "action": "deny"}
 
 
+async def test_a_reload_names_the_settings_that_need_a_restart(tmp_path: Path) -> None:
+    settings = f'max-pages = 3\ntokens-file = "{write(tmp_path / "tokens.toml", tokens("kept"))}"\n'
+    file = write(tmp_path / "settings.toml", settings)
+    async with program("--config", file) as server:
+        write(tmp_path / "tokens.toml", tokens("late"))
+        await reload(server, "reloaded")
+        assert "restart_needed" not in server.log
+        write(tmp_path / "settings.toml", settings.replace("3", "5") + 'allowed-domains = ["a.com"]\n')
+        await reload(server, "reloaded")
+        (line,) = (line for line in server.log.splitlines() if "restart_needed" in line)
+        assert json.loads(line)["settings"] == "--allowed-domains, --max-pages"
+        assert await server.end() == 0
+
+
 async def error(wire: Wire) -> Any:
     """Return the error of the request."""
     while "id" not in (message := json.loads((await wire.hear())[1])):
