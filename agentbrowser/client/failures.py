@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from agentbrowser.client.typed import structure
 from agentbrowser.protocol.errors import AgentBrowserError
 
 if TYPE_CHECKING:
@@ -52,5 +53,6 @@ class ExtractionFailed(AgentBrowserError):
     @property
     def fields(self) -> "dict[str, ExtractedField]":
         """Return the evidence for each requested field, with its confidence; empty if nothing was looked at."""
-        fields: dict[str, ExtractedField] = self.details.get("fields") or {}
-        return fields
+        from agentbrowser.protocol.types.extract import ExtractedField
+
+        return {name: structure(ExtractedField, one) for name, one in (self.details.get("fields") or {}).items()}

@@ -290,9 +290,9 @@ class Page:
                 timeout_ms=timeout_ms,
             )
             if not result.success:
-                reason = result.error or "Nothing on the page fits."
+                reason, fields = result.error or "Nothing on the page fits.", unstructure(result.fields)
                 raise ExtractionFailed(
-                    reason, confidence=result.confidence, fields=result.fields, extracted=len(items) or None
+                    reason, confidence=result.confidence, fields=fields, extracted=len(items) or None
                 )
             parts.append(result)
             if schema.type != "array":
