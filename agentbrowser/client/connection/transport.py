@@ -12,8 +12,8 @@ _HEADER_VALUE: Final = re.compile(r"[!-~]+")
 class ConnectionLost(AgentBrowserError):
     """The connection to the server ended, or failed; ``retryable`` is true if reconnecting may help.
 
-    Details: code and reason of the close, or the HTTP status; attempts to reconnect; method, for a request that was
-    under way, and mayHaveActed if that may be.
+    Details: code and reason of the close, or the HTTP status; waitedMs of a first connection; attempts to reconnect;
+    method, for a request that was under way, and mayHaveActed if that may be.
     """
 
     retryable = True

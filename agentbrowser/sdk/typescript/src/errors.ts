@@ -21,8 +21,8 @@ export interface Ending {
 }
 
 /**
- * The connection to the server ended, or failed. Details: code and reason of the close, or the HTTP status;
- * method and mayHaveActed, for a pending request.
+ * The connection to the server ended, or failed. Details: code and reason of the close, or the HTTP status; waitedMs of a
+ * first connection; attempts to reconnect; method and mayHaveActed, for a pending request.
  */
 export class ConnectionLost extends AgentBrowserError {
   override get name(): string {

@@ -100,7 +100,8 @@ export class Session implements Owner {
         return await this.#connect();
       } catch (error) {
         const leftMs = endMs - performance.now();
-        if (!(error instanceof ConnectionLost && error.retryable) || leftMs <= 0) throw error;
+        if (!(error instanceof ConnectionLost)) throw error;
+        if (!error.retryable || leftMs <= 0) throw withDetail(error, "waitedMs", waitMs);
         await (this.#options.sleep ?? sleep)(Math.min(pauses.next().value, leftMs), this.#stop.signal);
       }
     }
@@ -241,7 +242,7 @@ export class Session implements Owner {
         error = asLost(reason);
       }
     }
-    throw error;
+    throw withDetail(error, "attempts", attempt);
   }
 
   async #connect(): Promise<Connection> {
@@ -341,6 +342,12 @@ function invalidAddress(path: string, expected: string): InvalidParams {
 function restore<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
   if (value === undefined) map.delete(key);
   else map.set(key, value);
+}
+
+/** Add a detail that is not 0 to an error, as the Python client does, and return the error. */
+function withDetail(error: ConnectionLost, name: string, value: number): ConnectionLost {
+  if (value) error.details[name] = value;
+  return error;
 }
 
 /** Return an error of connecting as ConnectionLost; a final refusal is not retryable. */

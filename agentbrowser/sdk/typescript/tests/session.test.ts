@@ -12,7 +12,7 @@ test("the waits double, and the fifth attempt is the last", async () => {
   await line.hear();
   exchange.refusals.push({}, { status: 503 }, {}, {}, {});
   line.end(LOST);
-  await assert.rejects(call, ConnectionLost);
+  await assert.rejects(call, (error: unknown) => error instanceof ConnectionLost && error.details["attempts"] === 5);
   assert.deepEqual(exchange.waits, [1000, 2000, 4000, 8000, 16000]);
   assert.deepEqual(
     states.map(({ state }) => state),

@@ -31,7 +31,10 @@ test("the wait has an end, and a signal ends it too", async () => {
     attempts++;
     return Promise.reject(ConnectionLost.of({}));
   };
-  await assert.rejects(Browser.connect("ws://there", { dial, waitMs: 200 }), ConnectionLost);
+  await assert.rejects(
+    Browser.connect("ws://there", { dial, waitMs: 200 }),
+    (error: unknown) => error instanceof ConnectionLost && error.details["waitedMs"] === 200,
+  );
   assert.ok(attempts >= 2);
   const stop = new AbortController();
   const opening = Browser.connect("ws://there", { dial, waitMs: 3_600_000, signal: stop.signal });
