@@ -61,7 +61,10 @@ LIMITS = {
     ),
     "a selector": f"{selector.MAX_SELECTOR_LENGTH:,} characters",
     "a description of an element, or of a property to extract": f"{selector.MAX_DESCRIPTION_LENGTH} characters",
-    "a schema to extract by": f"{extract.MAX_SCHEMA_PROPERTIES} properties, {extract.MAX_SCHEMA_BYTES:,} bytes as JSON",
+    "a schema to extract by": (
+        f"{extract.MAX_SCHEMA_PROPERTIES} properties, {extract.MAX_PROPERTIES} of one object; "
+        f"{extract.MAX_SCHEMA_BYTES:,} bytes as JSON"
+    ),
     "a script; its value": f"100,000 characters; {scripts.MAX_RESULT_BYTES // MIB} MiB",
     "downloads of a client": f"{downloads.MAX_FILES}, of {downloads.MAX_BYTES // MIB} MiB together",
     "files of the traces of a browser": f"{trace_files.MAX_BYTES // MIB} MiB",
