@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 335dc0c72e628722e056472aee876d43a0e869f4562d0e5f38c794a988aebca3
+// sources: 63a47807aba706b0ba0df3ef3d5f665c330c94d57bad25f26095b867a143e48c
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2875,7 +2875,7 @@ dataOf(child)):"";return text&&text!==part?.name?[counted({role:"text",name:text
 return level<MAX_HIDDEN_LEVELS?[{...part,children}]:[part,...children]}function hiddenPart(element,walk){const role=roleOf(
 element)??"generic";const name=NAMELESS.has(role)?"":collapseSpaces(alternative(element,{by:"self",hidden:true,seen:new Set}));
 return role==="generic"&&!name?null:counted({role,name,children:[]},walk)}function counted(part,walk){walk.budget.charge(
-part.name);walk.count+=1;if(walk.count>walk.nodes)throw new TooLarge(walk.count,"nodes");return part}var LEVELLED_ROLES=new Set("heading listitem row treeitem".split(" "));var QUOTED=/^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
+part.name);walk.count+=1;if(walk.count>walk.nodes)throw new TooLarge(walk.count,"nodes");return part}var FRAMES2=new Set(["iframe","frame"]);var LEVELLED_ROLES=new Set("heading listitem row treeitem".split(" "));var QUOTED=/^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
 var UNPRINTABLE={"\\":"\\\\",'"':'\\"',"\b":"\\b","\f":"\\f","\n":"\\n","\r":"\\r","	":"\\t"};function outline({hold:hold2,
 bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};const top={
 role:"",name:"",element:null,parts:[]};const element=readable(root2);if(element)gather(top,element,{budget:budget.rest(),
@@ -2883,7 +2883,7 @@ room:nodes,nodes,depth:0,seen:new Set});const lines=[];for(const part of settled
 snapshot:lines.join("\n")}})}function gather(parent,element,walk){if(walk.seen.has(element))return;walk.seen.add(element);
 walk.room-=1;if(walk.room<0)throw new TooLarge(walk.nodes+1,"nodes");if(isHidden(element)||walk.depth>MAX_NESTING)return;
 const part=partOf(element);if(part)parent.parts.push(part);walk.depth+=1;gatherParts(part??parent,element,walk);walk.depth-=
-1}function partOf(element){const role=tagOf(element)==="iframe"?"iframe":roleOf(element);if(!role||role==="none"||role===
+1}function partOf(element){const role=FRAMES2.has(tagOf(element))?"iframe":roleOf(element);if(!role||role==="none"||role===
 "presentation"||role==="generic")return null;return{role,name:nameOf(element),element,parts:[]}}function gatherParts(part,element,walk){
 const tag=tagOf(element);if(tag==="input"||tag==="textarea"){if(!VALUELESS.has(element.type)&&element.type!=="file"&&!isSecret(
 element))part.parts.push(walk.budget.charge(element.value));return}const gap=tag==="br"||getComputedStyle(element).display!==

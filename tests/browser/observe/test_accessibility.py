@@ -164,6 +164,15 @@ def test_outlines_are_as_playwright_writes_them(stage: Stage, html: str) -> None
     look_with_observed_tab(stage, "/content-tree.html", look)
 
 
+def test_the_outline_lists_the_frames_of_a_frameset(stage: Stage) -> None:
+    async def look(tab: ObservedTab) -> None:
+        frames = "<frameset cols='50%,*'><frame src='about:blank' title=Menu><frame src='about:blank'></frameset>"
+        await tab.page.set_content(f"<!doctype html>{frames}")
+        assert (await tab.accessibility.outline(None)).snapshot == '- iframe "Menu"\n- iframe'
+
+    look_with_observed_tab(stage, "/content-tree.html", look)
+
+
 def test_no_secret_is_in_the_tree(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         everything = await tree(tab, interesting_only=False, include_hidden=True)

@@ -19,6 +19,7 @@ import { MAX_NESTING } from "./markdown.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
 
+const FRAMES = new Set(["iframe", "frame"]);
 const LEVELLED_ROLES = new Set("heading listitem row treeitem".split(" "));
 const QUOTED =
   /^$|^\s|\s$|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|^-|[\n:](\s|$)|\s#|[\n\r]|^[&*\],?!>|@"'#%[]|[{}`]|^(null|~|true|false|y|n|yes|no|on|off)$|^[-+.]?\d[\d.,_eE+-]*$/i;
@@ -74,7 +75,7 @@ function gather(parent, element, walk) {
  * @returns {Part|null}
  */
 function partOf(element) {
-  const role = tagOf(element) === "iframe" ? "iframe" : roleOf(element);
+  const role = FRAMES.has(tagOf(element)) ? "iframe" : roleOf(element);
   if (!role || role === "none" || role === "presentation" || role === "generic") return null;
   return { role, name: nameOf(element), element, parts: [] };
 }
