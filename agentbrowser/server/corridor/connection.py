@@ -157,8 +157,7 @@ class Connection:
     def _keep(self, size: int) -> None:
         """Count the memory of a message as its owner's; less than 0: it is given back."""
         self._kept_bytes += size
-        if self.peer.intake is not None:
-            self.peer.intake.count(kept=size)
+        self.peer.intake.count(kept=size)
 
     async def _refuse_bad(self, fault: wire.ErrorReply, *, last: bool) -> None:
         await self._refuse(fault.error, fault.id)

@@ -6,6 +6,7 @@ import attrs
 import trio
 
 from agentbrowser.client.connection.transport import ConnectionLost, Transport
+from agentbrowser.server.gate.frame_meter import Intake
 from agentbrowser.server.gate.socket import Peer, PeerGone
 
 _BUFFERED_MESSAGES: Final = 16
@@ -18,6 +19,7 @@ class MemoryPeer(Peer):
     _inbox: trio.MemoryReceiveChannel[str]
     _outbox: trio.MemorySendChannel[str]
     remote: str = "memory"
+    intake: Intake = attrs.field(factory=Intake)
 
     async def receive(self) -> str:
         """Return the next text message."""

@@ -44,8 +44,8 @@ class Peer(Protocol):
     remote: str
     traceparent: str | None = None
     """Trace of its requests that name none, from the head of the handshake."""
-    intake: Intake | None = None
-    """Memory of its owner for messages; None for a peer in this process."""
+    intake: Intake
+    """Memory of its owner for messages."""
 
     async def receive(self) -> str:
         """Return the next text message.
@@ -93,7 +93,7 @@ class Socket(Peer):
         intake: Intake | None = None,
     ) -> None:
         self.remote = remote
-        self.intake = self._intake = intake or Intake()
+        self.intake = intake or Intake()
         self._stream = stream
         self._ping_interval_s = config.ping_interval_s
         self._write_timeout_s = config.write_timeout_s
@@ -177,10 +177,10 @@ class Socket(Peer):
     def _forget_text(self) -> None:
         self._text, self._text_width = None, 1
         self._count_text(0)
-        self._intake.leave(self)
+        self.intake.leave(self)
 
     def _count_text(self, text_bytes: int) -> None:
-        self._intake.count(arriving=text_bytes - self._text_bytes)
+        self.intake.count(arriving=text_bytes - self._text_bytes)
         self._text_bytes = text_bytes
 
     async def _answer(self, frame: Frame) -> None:
@@ -194,7 +194,7 @@ class Socket(Peer):
 
     async def _read(self) -> None:
         """Wait for bytes and feed them to the parser; ping a silent peer."""
-        has_s = await self._intake.wait_for_room(self) if self._text_bytes > LARGE_BYTES else math.inf
+        has_s = await self.intake.wait_for_room(self) if self._text_bytes > LARGE_BYTES else math.inf
         if has_s <= 0:
             await self._drop(ProtocolViolation(1013, "a large message came too slowly, and others wait for its memory"))
         with trio.move_on_after(min(self._ping_interval_s, has_s)):

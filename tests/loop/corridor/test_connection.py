@@ -17,7 +17,6 @@ from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.recorder.session_recorder import SessionRecorder
 from agentbrowser.server.corridor.connection import MAX_BAD_IN_A_ROW, MAX_IN_FLIGHT_BYTES
 from agentbrowser.server.corridor.outbox import MAX_BYTES, MAX_MESSAGES
-from agentbrowser.server.gate.frame_meter import Intake
 from tests.loop.memory_client import Client, dialogue
 
 done: list[str] = []
@@ -370,7 +369,7 @@ async def test_at_most_so_many_requests_are_in_flight(autojump_clock: trio.testi
 async def test_messages_count_as_their_owners_until_their_answers(autojump_clock: trio.testing.MockClock) -> None:
     GATES.update({"slow": trio.Event(), "stuck": trio.Event()})
     async with dialogue(Config(max_in_flight=1)) as client:
-        intake = client.connection.peer.intake = Intake()
+        intake = client.connection.peer.intake
         await client.ask(1, "test/free", name="slow")
         await client.ask(2, "test/free", name="stuck")
         await trio.testing.wait_all_tasks_blocked()
