@@ -11,7 +11,6 @@ from agentbrowser.protocol.errors import (
     ElementNotFound,
     PageNotFound,
     ScopeDenied,
-    SelectorAmbiguous,
     TargetClosed,
 )
 from agentbrowser.protocol.types.event import DownloadEvent, PageEvent
@@ -45,14 +44,6 @@ class _Planned:
     index: int
     """Index of the call's step that it belongs to."""
     wire: dict[str, Any]
-    is_opening: bool = False
-    """True for the click that opens a list which the page draws itself."""
-    chosen: Sequence[str] = ()
-    """Options of such a list that it chooses."""
-    choice: Mapping[str, Any] | None = None
-    """The step that chose of a <select>, for the click on an option of such a list."""
-    meant: Mapping[str, Any] | None = None
-    """The list, where its name is not the words of the step."""
 
 
 @attrs.define
@@ -197,24 +188,15 @@ async def _run(
         error = AgentBrowserError.from_wire(one["error"]) if one.get("error") else None
         rest, look = planned[one["step"] + 1 :], result.get("postObservation")
         if error is not None and (values := drawn_lists.values_of(error, at.wire)):
-            meant = error.details.get("element")
-            at = attrs.evolve(at, wire=drawn_lists.opened_by(error, at.wire), meant=meant)
+            at = attrs.evolve(at, wire=drawn_lists.opened_by(error, at.wire))
             if look and (one["step"] or report.drawn) and (seen := look_lines(look)) != [NO_CHANGES]:
                 report.before += seen  # also what the choice before has changed
-            is_batch = len(values) == 1 and "postObserve" in params
-            if not is_batch or await drawn_lists.is_shown(call, values[0]):
-                return await _choose(call, params, attrs.evolve(at, chosen=values), rest, steps, report)
-            opening = _Planned(at.index, drawn_lists.opening_step(at.wire), is_opening=True)
-            wire = drawn_lists.option_step(at.wire, values[0])
-            option = _Planned(at.index, wire, chosen=values, choice=at.wire, meant=meant)
-            return await _run(call, {**params, "postObserve": _BOTH}, [opening, option, *rest], steps, report)
-        if isinstance(error, ElementNotFound | SelectorAmbiguous) and at.choice and look:
-            return await _choose(call, params, attrs.evolve(at, wire=at.choice), rest, steps, report, look)
+            return await _choose(call, params, at, values, error, rest, steps, report)
         if error is not None:
             report.failed = True
             report.add(at.index + 1, steps[at.index], error_lines(_explained(error, steps[at.index]), "FAILED "))
-        elif not at.is_opening:
-            report.add(at.index + 1, steps[at.index], _chosen(done, at) if at.chosen else done)
+        else:
+            report.add(at.index + 1, steps[at.index], done)
         report.downloads += _downloads(done)
         report.reported += [page["pageId"] for page in done.get("newPages") or ()]
     return result
@@ -224,28 +206,29 @@ async def _choose(
     call: ToolCall,
     params: dict[str, Any],
     at: _Planned,
+    values: Sequence[str],
+    error: AgentBrowserError,
     rest: Sequence[_Planned],
     steps: Sequence[Step],
     report: _Report,
-    look: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Choose the options of a list by what a look shows, and run the rest; return the last result.
 
     Args:
-      look: the look behind the click on the list; None if it has not been clicked.
+      error: the failure of the step, which would have chosen of a <select>.
     """
     bare = {name: value for name, value in params.items() if name != "postObserve"}
-    drawn = drawn_lists.DrawnList(call, bare, at.wire, _BOTH)
-    if look is not None:
-        drawn.add(look)
+    drawn = drawn_lists.DrawnList(call, bare, at.wire, _BOTH, is_open=drawn_lists.is_open(error))
     try:
-        done = await drawn.choose(at.chosen, is_open=look is not None)
-    except AgentBrowserError as error:
+        done = await drawn.choose(values)
+    except AgentBrowserError as failure:
         report.failed = True
-        report.add(at.index + 1, steps[at.index], error_lines(error, "FAILED "))
+        report.add(at.index + 1, steps[at.index], error_lines(failure, "FAILED "))
         report.before += drawn.lines
     else:
-        report.add(at.index + 1, steps[at.index], _chosen(done, at, drawn.before))
+        words = drawn_lists.chosen_words(values, drawn.before, is_open=drawn.is_open)
+        meant = [f"on {_named(it)}"] if (it := error.details.get("element")) else []
+        report.add(at.index + 1, steps[at.index], [", ".join([*meant, words, *_effects(done)])])
         report.drawn.append(drawn)
         if rest:
             return await _run(call, params, rest, steps, report)
@@ -255,12 +238,6 @@ async def _choose(
         return {"postObservation": await call.request("agent/observe", {**_CHANGES, **call.named_tab()})}
     except AgentBrowserError as error:
         return {"postObservationError": error.to_wire()}
-
-
-def _chosen(result: Mapping[str, Any], at: _Planned, before: Sequence[str] = ()) -> list[str]:
-    """Return the outcome of a choice from a list that the page draws itself."""
-    meant = [f"on {_named(at.meant)}"] if at.meant else []
-    return [", ".join([*meant, drawn_lists.chosen_words(at.chosen, before), *_effects(result)])]
 
 
 async def _answer_dialog(call: ToolCall, tab: str, index: int, step: Step, report: _Report, may_arm: bool) -> bool:

@@ -1,6 +1,8 @@
 """Choice from a list that the page draws itself: a click opens it, and others choose its options."""
 
+import contextlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -18,22 +20,28 @@ from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.results import NO_CHANGES, look_lines
 from agentbrowser.tools.untrusted import quoted
 
-_COMBOBOX: Final = "combobox"
-"""Value of an error's `control`: a list that the page draws itself, and a click opens."""
+_LISTBOX: Final = "listbox"
+_CONTROLS: Final = ("combobox", _LISTBOX)
+"""Values of an error's `control`: a list that the page draws itself, and a click opens, or one that is open."""
 _OPTION: Final = "option"
 _OPTION_TIMEOUT_MS: Final = 2_000
 _CLICK: Final = "action/click"
 _ACT: Final = "agent/act"
 _DIALOGS: Final = {"type": "css", "value": "dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]"}
 _FOCUSED: Final = {"type": "css", "value": "[role=combobox]:focus, [aria-haspopup=listbox]:focus"}
+_REACHED: Final = {"type": "css", "value": "[role=option]:focus, [aria-activedescendant]:focus"}
 _HAS_OPENED: Final = " expanded false → true"
 _HAS_CLOSED: Final = " expanded true → false"
+_IS_BACK: Final = "+ back as before: "
+_INVERSE_SIGNS: Final = {"+ ": "- ", "- ": "+ "}
+_MARKS: Final = re.compile(r"^([+~-] )(?:(?:[-|]|#+) )+")
+_CHANGED_TEXT: Final = re.compile(r'~ (?P<kind>[^"@]*)(?P<before>"(?:[^"\\]|\\.)*") → (?P<after>"(?:[^"\\]|\\.)*")')
 
 
 def values_of(error: AgentBrowserError, wire: Mapping[str, Any]) -> list[str]:
     """Return the options that a failed step wants of a list that the page draws itself; none for another failure."""
     values = wire["params"].get("values")
-    if values is None or not (isinstance(error, ActionFailed) and error.details.get("control") == _COMBOBOX):
+    if values is None or not (isinstance(error, ActionFailed) and error.details.get("control") in _CONTROLS):
         return []
     return [values] if isinstance(values, str) else list(values)
 
@@ -45,19 +53,9 @@ def opened_by(error: AgentBrowserError, wire: Mapping[str, Any]) -> dict[str, An
     return {**wire, "params": {**wire["params"], "selector": selector}}
 
 
-def opening_step(wire: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the click that opens the list of a choice."""
-    return {"action": _CLICK, "params": {"selector": wire["params"]["selector"]}}
-
-
-def option_step(wire: Mapping[str, Any], value: str) -> dict[str, Any]:
-    """Return the click on the option with exactly this name, which leads to what the choice expects."""
-    return {**wire, **_option_click(_option(value))}
-
-
-async def is_shown(call: ToolCall, value: str) -> bool:
-    """Return True if an option with this name shows before the list is opened: it may be of another list."""
-    return await _is_there(call, _option(value))
+def is_open(error: AgentBrowserError) -> bool:
+    """Return True if the list of a failed step is open, and no click opens it."""
+    return error.details.get("control") == _LISTBOX
 
 
 async def _is_there(call: ToolCall, selector: Mapping[str, Any]) -> bool:
@@ -87,11 +85,16 @@ def _press_down(selector: Mapping[str, Any]) -> dict[str, Any]:
     return {"action": "action/press", "params": {"selector": selector, "key": "ArrowDown", "options": options}}
 
 
-def chosen_words(values: Sequence[str], before: Sequence[str] = ()) -> str:
-    """Return the words for a choice that was made, of which some options were chosen before."""
+def chosen_words(values: Sequence[str], before: Sequence[str] = (), *, is_open: bool = False) -> str:
+    """Return the words for a choice that was made, of which some options were chosen before.
+
+    Args:
+      is_open: True if the list was open, and no click has opened it.
+    """
     clicked, chosen = (", ".join(map(quoted, some)) for some in ([one for one in values if one not in before], before))
     kept = f"{chosen} {'was' if len(before) == 1 else 'were'} chosen already" if before else ""
-    made = f"clicked option{'s' if len(values) - len(before) > 1 else ''} {clicked} of the list that a click has opened"
+    made = f"clicked option{'s' if len(values) - len(before) > 1 else ''} {clicked} of the list"
+    made += "" if is_open else " that a click has opened"
     return "; ".join(filter(None, (made if clicked else "", kept)))
 
 
@@ -106,6 +109,8 @@ class DrawnList:
     """The step that chooses, which a <select> would take."""
     _looks: Mapping[str, Any]
     """Params of a look for changes."""
+    is_open: bool = False
+    """True if the element is the list itself, and no click opens it."""
     _shown: list[Mapping[str, Any]] = attrs.field(factory=list)
     lines: list[str] = attrs.field(factory=list)
     """Changes that the opening has made."""
@@ -120,31 +125,32 @@ class DrawnList:
     def add(self, look: Mapping[str, Any]) -> None:
         """Add the changes that a look has found."""
         self._shown += (look.get("changes") or {}).get("added", ())
-        self.lines += look_lines(look)
+        self.lines += [line for line in look_lines(look) if line != NO_CHANGES]
 
-    async def choose(self, values: Sequence[str], *, is_open: bool) -> dict[str, Any]:
+    async def choose(self, values: Sequence[str]) -> dict[str, Any]:
         """Click the options that are not chosen yet; return the result of the last click.
 
         Raises:
           ElementNotFound: the list has not shown one of them.
           AgentBrowserError: a click has failed.
         """
-        if not is_open:
-            await self._run(opening_step(self._wire), postObserve=self._looks)
-        if not self._shown:  # some fields only take the focus from a click
-            await self._run(_press_down(self._wire["params"]["selector"]), postObserve=self._looks)
+        elsewhere = [] if self.is_open else [one for one in values if await _is_there(self._call, _option(one))]
+        if not self.is_open:
+            await self._open()
         if not self._shown:  # it was open, and is so still
             look = await self._call.request("agent/observe", {**self._params, "format": "json"})
             self._shown += [one for one in look["interactiveElements"] if one["role"] == _OPTION]
         done: dict[str, Any] = {}
         for value in values:
-            option = self._named(value)
-            is_reached = len(values) > 1 and option.get("selected") and await self._is_reached(option)
-            if len(values) > 1 and (option.get("selected") or option.get("checked")) and not is_reached:
-                self.before.append(value)
-                continue  # another click would take it back
+            option = await self._found(value, is_searched=value not in elsewhere)
             expected = {"expect": self._wire["expect"]} if "expect" in self._wire and value == values[-1] else {}
-            click = {**_option_click({"type": "ref", "value": option["ref"]}), **expected}
+            if await self._is_chosen(option, value, is_single=len(values) == 1):
+                self.before.append(value)  # another click would take it back
+                if expected:
+                    hover = {"action": "action/hover", "params": {"selector": self._wire["params"]["selector"]}}
+                    done = await self._run({**hover, **expected})
+                continue
+            click = {**_option_click(option["selector"]), **expected}
             try:
                 done = await self._run(click)
             except (ElementChanged, ElementNotFound, ElementNotVisible) as error:
@@ -153,17 +159,43 @@ class DrawnList:
                 except AgentBrowserError:
                     raise error from None
                 done = await self._run(click)
-            if is_reached and (await self._attributes(click["params"]["selector"])).get("aria-selected") == "false":
+            if option["selected"] and (await self._attributes(option["selector"])).get("aria-selected") == "false":
                 done = await self._run(click)  # it was chosen, and the click before has taken it back
-        if len(values) > 1:
+                self.before.append(value)
+        if not self.is_open and (len(values) > 1 or self.before):
             await self._close()
         return done
 
-    async def _is_reached(self, option: Mapping[str, Any]) -> bool:
-        """Return True if the keyboard has reached an option: some lists mark that as the selected one."""
-        id_ = (await self._attributes({"type": "ref", "value": option["ref"]})).get("id")
+    async def _open(self) -> None:
+        """Open the list by a click, or else by its key."""
+        selector = self._wire["params"]["selector"]
+        with contextlib.suppress(ElementNotVisible):  # a field beside the viewport still takes the key
+            await self._run({"action": _CLICK, "params": {"selector": selector}}, postObserve=self._looks)
+        if not self._shown:  # some fields only take the focus from a click
+            await self._run(_press_down(selector), postObserve=self._looks)
+
+    async def _is_chosen(self, option: Mapping[str, Any], value: str, *, is_single: bool) -> bool:
+        """Return True if an option is surely chosen: some lists mark what the keyboard has reached as selected."""
+        if option["checked"] or not option["selected"]:
+            return bool(option["checked"])
+        if is_single and await self._holds(value):
+            return True
+        if sum(bool(one.get("selected")) for one in self._shown) > 1:
+            return True
+        id_ = (await self._attributes(option["selector"])).get("id")
         css = f"[aria-activedescendant={json.dumps(id_)}]"
-        return bool(id_) and await _is_there(self._call, {"type": "css", "value": css})
+        if id_ and await _is_there(self._call, {"type": "css", "value": css}):
+            return False
+        return await _is_there(self._call, _REACHED)  # the keyboard reaches options without selecting them
+
+    async def _holds(self, value: str) -> bool:
+        """Return True if the field of the list shows this value."""
+        params = {**self._params, "selector": self._wire["params"]["selector"], "properties": ["value", "text"]}
+        try:
+            field = await self._call.request("observe/element", params)
+        except AgentBrowserError:
+            return False
+        return any(" ".join((field.get(name) or "").split()) == value for name in ("value", "text"))
 
     async def _close(self) -> None:
         """Close the list behind a choice of several, so that it covers nothing: a person presses Escape.
@@ -191,28 +223,49 @@ class DrawnList:
             raise AgentBrowserError.from_wire(error)
         return ran.get("result") or {}
 
-    def _named(self, value: str) -> Mapping[str, Any]:
-        """Return the one option with exactly this name; without any role of an option, the one element with it."""
+    async def _found(self, value: str, *, is_searched: bool) -> dict[str, Any]:
+        """Return the one option with exactly this name; without any role of an option, the one element with it.
+
+        Args:
+          is_searched: True to search the page for it, too: of a long list, the look has no room for all options.
+        """
         called = [one for one in self._shown if " ".join((one.get("name") or "").split()) == value]
         found = [one for one in called if one.get("role") == _OPTION] or called
         if len(found) == 1:
-            return found[0]
+            (one,) = found
+            selector = {"type": "ref", "value": one["ref"]}
+            return {"selector": selector, "selected": one.get("selected"), "checked": one.get("checked") is True}
+        state = await _state(self._call, _option(value)) if is_searched and not found else None
+        if state and state["found"]:
+            attributes = state.get("attributes") or {}
+            chosen = {name: attributes.get(f"aria-{name}", "").lower() == "true" for name in ("selected", "checked")}
+            return {"selector": _option(value), **chosen}
         amount = f"{len(found)} options" if found else "no option"
+        shown = f"The list has {amount}" if self.is_open else f"A click on the list has shown {amount}"
         hint = "Click one of the options that the changes show; to filter a long list, fill the field."
-        raise ElementNotFound(f"A click on the list has shown {amount} {quoted(value)}.", hint=hint)
+        raise ElementNotFound(f"{shown} {quoted(value)}.", hint=hint)
 
 
 def net_changes(lines: Iterable[str], drawn: Iterable[DrawnList]) -> list[str]:
     """Return the lines of changes since before lists were opened, whose looks no model has seen."""
-    refs, opened = set[str](), dict[str, str]()
+    refs, opened, undone, has_hidden = set[str](), dict[str, str](), set[str](), False
     for one in drawn:
         refs |= one.refs
-        opened |= {line.split()[1]: line for line in _split(one.lines) if line.endswith(_HAS_OPENED)}
+        before = _split(one.lines)
+        opened |= {line.split()[1]: line for line in before if line.endswith(_HAS_OPENED)}
+        undone.update(filter(None, map(_inverse, before)))
+        has_hidden = has_hidden or any(line.startswith("- @") for line in before)
     kept = list[str]()
     for line in _split(lines):
         ref = line.split()[1] if line.startswith(("- @", "~ @")) else ""
-        if line.startswith("-") and ref in refs:
+        if (
+            (line.startswith("-") and ref in refs)
+            or _plain(line) in undone
+            or (has_hidden and line.startswith(_IS_BACK))
+        ):
             continue
+        if line.startswith("-"):
+            opened.pop(ref, None)  # the field has gone with its list, as that of a cell does
         if ref in opened and line.endswith(_HAS_CLOSED):
             del opened[ref]
             line = line.removesuffix(_HAS_CLOSED).removesuffix(",")
@@ -221,6 +274,21 @@ def net_changes(lines: Iterable[str], drawn: Iterable[DrawnList]) -> list[str]:
     if kept in (["changes"], [NO_CHANGES]):
         return ["changes", *opened.values()] if opened else [NO_CHANGES]
     return [*kept, *opened.values()]
+
+
+def _inverse(line: str) -> str | None:
+    """Return the line of the change that takes back that of a line; None if there is none."""
+    line = _plain(line)
+    sign, words = line[:2], line[2:]
+    if sign in _INVERSE_SIGNS:
+        return f"{_INVERSE_SIGNS[sign]}{words}"
+    texts = _CHANGED_TEXT.fullmatch(line)
+    return f"~ {texts['kind']}{texts['after']} → {texts['before']}" if texts else None
+
+
+def _plain(line: str) -> str:
+    """Return the line of a change without the marks of a list, a table or a heading, which only new texts have."""
+    return _MARKS.sub(r"\1", line, count=1)
 
 
 def _split(lines: Iterable[str]) -> list[str]:

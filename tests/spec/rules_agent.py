@@ -88,7 +88,8 @@ AGENT: Final = (
     ),
     Rule(
         11,
-        "A file field has the role `file`. `nameFrom: derived` marks a name that the standards do not give",
+        "A file field has the role `file`, and an editor without a role `textbox`. `nameFrom: derived` marks a name "
+        "that the standards do not give",
         derived("elements_without_a_name_get_one_from_what_is_shown"),
     ),
     Rule(

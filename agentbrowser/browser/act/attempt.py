@@ -145,7 +145,7 @@ class ActionAttempt:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
             hint = _DRAWN_CONTROLS.get((self.action, state.kind)) or _OTHER_ACTIONS[state.kind]
-            control, other, it = "combobox" if state.combobox else None, self._named_otherwise(), self.meant
+            control, other, it = state.drawn_list, self._named_otherwise(), self.meant
             known: Any = {"ref": it and it.ref, "element": other and attrs.asdict(other)} if control else {}
             raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=hint, control=control, **known)
         return state

@@ -34,12 +34,19 @@ class ControlState:
     label: int
     combobox: bool = False
     """True if it opens a list of options, be it a `<select>` or drawn by the page."""
+    listbox: bool = False
+    """True if it is a list of options that is open."""
     suggests: bool = False
     """True for a field with the suggestions of a `<datalist>`."""
     locked: bool = False
     """True if the page has locked the pointer to another element."""
     framed: bool = False
     """True if a frame in the element would get a press on its middle."""
+
+    @property
+    def drawn_list(self) -> Literal["listbox", "combobox"] | None:
+        """Return what is drawn in place of a `<select>`: a list of options that is open, or one that opens."""
+        return "listbox" if self.listbox else "combobox" if self.combobox else None
 
     @property
     def shown_tag(self) -> str:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 63a47807aba706b0ba0df3ef3d5f665c330c94d57bad25f26095b867a143e48c
+// sources: d2c43dd9d58fc25d937b95a9cf960e2e5db219c75f78d05585328a8ac6111c46
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -447,19 +447,25 @@ element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?t
 const value=rawValue(control,role);return value===void 0?void 0:shorten(value,MAX_VALUE)}var DATE_FORMATS={date:"YYYY-MM\
 -DD","datetime-local":"YYYY-MM-DDThh:mm",month:"YYYY-MM",time:"hh:mm or hh:mm:ss",week:"YYYY-Www"};function dateFormatOf(control){
 return tagOf(control)==="input"?DATE_FORMATS[control.type]:void 0}function enteredText(input){return input.type==="file"?
-[...input.files].map(file=>file.name).join(", "):input.value}var FILLERS=/[\n\u200b\ufeff]/g;function editedText(editor2){
-const text=innerTextOf(editor2);let left=text.replace(FILLERS,"");if(left.length>MAX_VALUE)return text;for(const fixed of left?
-queryAll(editor2,'[contenteditable="false"]'):[]){if(getComputedStyle(fixed).pointerEvents==="none")left=left.replace((innerTextOf(
-fixed)??"").replace(FILLERS,""),"")}return left?text:""}function rawValue(control,role){switch(tagOf(control)){case"inpu\
-t":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"textarea":return isSecret(
-control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].map(option=>option.
-label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):void 0;default:if(isEdited(
-control))return isSecret(control)?void 0:editedText(control);if(role==="combobox")return choiceIn(control);if(!hasRoleIn(
-RANGES,role)&&role!=="separator")return void 0;return declaredOf(control,"aria-valuetext")??declaredOf(control,"aria-val\
-uenow")??void 0}}function choiceIn(control){const around2=closest(control,"label");const isOther2=holder=>closest(holder,
-"label")!==around2||tagOf(holder)==="option";const texts=[...shownTextNodes(control)].filter(({holder})=>!isOther2(holder));
-return texts.map(({text})=>text).join(" ")}function statesOf(control,role){return{checked:checkedState(control,role),expanded:expandedState(
-control),selected:selectedState(control,role)??isCurrent(control),disabled:isDisabled(control)||void 0}}function checkedState(control,role){
+[...input.files].map(file=>file.name).join(", "):input.value}var UNSEEN=/\ufeff/g;var FILLERS=/[\n\u200b]/g;function editedText(editor2){
+const text=innerTextOf(editor2).replace(UNSEEN,"");let left=text.replace(FILLERS,"");if(left.length>MAX_VALUE)return text;
+for(const fixed of left?queryAll(editor2,'[contenteditable="false"]'):[]){if(getComputedStyle(fixed).pointerEvents==="no\
+ne")left=left.replace((innerTextOf(fixed)??"").replace(FILLERS,""),"")}return left?text:""}function rawValue(control,role){
+switch(tagOf(control)){case"input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"\
+textarea":return isSecret(control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].
+map(option=>option.label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):
+void 0;default:if(isEdited(control))return isSecret(control)?void 0:editedText(control);if(role==="combobox")return choiceIn(
+control);if(role==="columnheader"||role==="rowheader")return sortOf(control);if(!hasRoleIn(RANGES,role)&&role!=="separat\
+or")return void 0;return declaredOf(control,"aria-valuetext")??declaredOf(control,"aria-valuenow")??void 0}}function sortOf(header){
+const order2=declaredOf(header,"aria-sort")?.toLowerCase();return order2==="ascending"||order2==="descending"?order2:void 0}
+function choiceIn(control){const around2=closest(control,"label");const isOther2=holder=>closest(holder,"label")!==around2||
+tagOf(holder)==="option"||isOfPart(holder,control,BUTTONS)||isInPopup(holder,control);const texts=[...shownTextNodes(control)].
+filter(({holder})=>!isOther2(holder));return texts.map(({text})=>text).join(" ")}var BUTTONS="button, [role=button]";function isOfPart(holder,control,parts){
+const part=closest(holder,parts);return part!==null&&part!==control&&contains(control,part)}function isInPopup(holder,control){
+const list=closest(holder,"[role=listbox]");if(!list||!contains(control,list))return false;for(let node=list;node&&node!==
+control;node=parentOrHostOf(node)){if(OVER_PAGE.has(getComputedStyle(node).position))return true}return false}var OVER_PAGE=new Set(
+["absolute","fixed"]);function statesOf(control,role){return{checked:checkedState(control,role),expanded:expandedState(control),
+selected:selectedState(control,role)??isCurrent(control),disabled:isDisabled(control)||void 0}}function checkedState(control,role){
 if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":isTicked(
 control)}const attribute=role==="button"?"aria-pressed":"aria-checked";const declared=declaredOf(control,attribute)?.toLowerCase();
 if(declared==="mixed")return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="\
@@ -526,14 +532,14 @@ split(" "));function shapeOf(element){if(!SHAPES.has(tagOf(element))||!element.o
 element,"fill")??"";return/^[a-z]+$/.test(fill)&&fill!=="none"&&fill!=="inherit"?`${fill} ${tagOf(element)}`:tagOf(element)}
 function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1]??"";const isReadable3=!url.startsWith(
 "data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?worded(file):""}function purposeOf(element){
-for(const mark of[attributeOf(element,"id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(mark??
-"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(word=>PURPOSES.
-has(word)).join(" ")}}return""}var VALUES=["data-value","data-name","data-color","data-colour","data-rating","data-score",
-"data-date","data-key","data-code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,
-name)).find(Boolean)??"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?
-value:""}function addressOf(element){const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?
-"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,
-"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+for(const mark of[attributeOf(element,"data-direction"),attributeOf(element,"id"),...(attributeOf(element,"class")??"").
+split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.
+has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}var VALUES=["data-value","data-name","data\
+-color","data-colour","data-rating","data-score","data-date","data-key","data-code","data-id"];function valueNameOf(element){
+const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.
+test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){const address=attributeOf(element,"href")??
+"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(/^#/,""))}function worded(name){
+return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
@@ -562,43 +568,46 @@ r]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h
 on";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinb\
 utton switch textbox".split(" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav sec\
 tion table tbody ul ol".split(" "));function derivedName(element,role){const isField5=isEdited(element)||hasFieldRole(role)||
-tagOf(element)==="canvas"||matches(element,FILE);const readers=isField5?[hostLabel,placeholderOf,neighbourLabel,legendOf,
-tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,
+tagOf(element)==="canvas"||matches(element,FILE);const readers=isField5?[hostLabel,placeholderOf,labelOfReplaced,neighbourLabel,
+legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,
 shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
 name,MAX_TEXT)}return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&attributeOf(host,"id");
 const label=host&&(closest(host,"label")??(id?rootOf(host).querySelector(`label[for="${CSS.escape(id)}"]`):null));return label&&
-label.control===host?beginning(label):""}function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){
-return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(
-element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(
-element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
-holder,INTERACTIVE);if(control&&control!==element&&contains(element,control))return words;words=words?`${words} ${text}`:
-text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
-INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){
-const first=childElementsOf(node).find(child=>beginning(child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=
-first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(node);return words.length<=LONGEST_LABEL?words:
-""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(item)?nestedLists(item):[];if(!nested.length)
-return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?null:labelOf(item,nested);return own||
-(label?beginning(label):"")}function beginning(element){let words="";for(const root2 of[element,shadowOf(element)]){if(!root2)
-continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(
-words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(
-element):""}function drawnBoxLabel(element,role){const isPlain2=(role===null||role==="generic")&&!element.ownerSVGElement;
-const isDrawn2=isPlain2&&firstElementOf(element)===null&&beginning(element)==="";const next=nextElementOf(element);if(!isDrawn2||
-matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){
-const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked2&&cell!==null&&
-previousElementOf(cell)===null;const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,
-FILE)){const label=labelAlong(element,before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked2?
-[after,before]:tagOf(element)==="canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(
-cell));for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:
-null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){return node.previousSibling}function after(node){
-return node.nextSibling}function labelAlong(element,step,levels,bound=null){let node=element;for(let level=0;level<levels&&
-node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){
-count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(
-/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))
-return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(
-next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(
-next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"c\
-lass")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(
-dataOf(node));return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){
+label.control===host?beginning(label):""}function labelOfReplaced(element){const field=previousElementOf(element);if(!field||
+!matches(field,"input, select, textarea")||checkVisibility(field))return"";const id=attributeOf(field,"id");const label=closest(
+field,"label")??(id?queryRoot(rootOf(field),`label[for="${CSS.escape(id)}"]`)[0]:null);return label?beginning(label):""}
+function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}
+function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(
+element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";
+for(const{text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&
+contains(element,control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
+if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
+let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childElementsOf(node).find(child=>beginning(
+child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
+node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
+item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
+null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root2 of[
+element,shadowOf(element)]){if(!root2)continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;
+if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,
+CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){const isPlain2=(role===
+null||role==="generic")&&!element.ownerSVGElement;const isDrawn2=isPlain2&&firstElementOf(element)===null&&beginning(element)===
+"";const next=nextElementOf(element);if(!isDrawn2||matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(
+element,after,1)}function neighbourLabel(element,role){const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(
+element,CELLS);const isOfRow=isTicked2&&cell!==null&&previousElementOf(cell)===null;const header=isOfRow?"":columnHeader(
+element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(element,
+after,1);if(label)return label}const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,after];
+const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(cell));for(const[index,steps]of directions.entries()){const text=labelAlong(
+element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){
+return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels,bound=null){
+let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=
+step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.
+length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
+matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(
+next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,
+CONTROLS)||queryAll(next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
+attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){
+if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(
+beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){
 const cell=closest(element,CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].
 filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(
 cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(
@@ -610,22 +619,29 @@ push(header);return headers.length>1&&headers.every(header=>matches(header,HEADE
 element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
 "legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
-control;const given=isLabel2?labelText(element):nameOf(element);const readable2=given.length>LONGEST_SYMBOL?given:given.
-replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(
-readable2)?withTooltip(readable2,given,element):{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||
-found.isDraggable;const derived=isUsed&&!isInsideEditor(element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&
-isSymbol(derived)){const{name}=withTooltip(derived,derived,element);return{name:name===derived?`${derived} ${valueNameOf(
-element)}`.trim():name,isDerived:true}}return{name:derived||given,isDerived:derived!==""}}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;
-var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
-const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
- ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel2){if(isLabel2||!isFileField(control))
-return false;return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}
-function isInsideEditor(element){if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;
-const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
+control;const given=isLabel2?labelText(element)||nameOf(control):isOption(element,role)?optionName(element):nameOf(element);
+const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(
+control,isLabel2);if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,element):{name:given,isDerived:false};
+const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&!isInsideEditor(element)?derivedName(
+element,role):"";if(derived&&!isFileField(control)&&isSymbol(derived)){const{name}=withTooltip(derived,derived,element);
+const value=valueNameOf(element);return{name:name===derived&&value!==derived?`${derived} ${value}`.trim():name,isDerived:true}}
+return{name:derived||given,isDerived:derived!==""}}function isOption(element,role){return role==="option"&&tagOf(element)!==
+"option"}function optionName(option){const name=nameOf(option);const hint=pseudoElementText(option,"::after").trim();if(!hint||
+!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(option)].filter(other=>other&&roleOf(
+other)==="option");const isOwn=beside.every(other=>pseudoElementText(other,"::after").trim()!==hint);return isOwn&&name.
+slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;function isSymbol(name){
+return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){const tooltip=collapseSpaces(
+tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol} ${tooltip}`,MAX_NAME):
+given,isDerived:isNew}}function isVagueFile(control,isLabel2){if(isLabel2||!isFileField(control))return false;return!hasAttribute(
+control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
+if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
+return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
-return tagOf(control)==="input"&&control.type==="file"}function shownRole(role,tag){return role??(tag==="summary"?"butto\
-n":"generic")}var MAX_APPROVED_NAME=1e3;var shownNameFor=element=>(shownNameOf(element)??"").slice(0,MAX_APPROVED_NAME);
+return tagOf(control)==="input"&&control.type==="file"}function listedRole({element,control,role,tag}){if(isFileField(control))
+return"file";const isEditor=(role===null||role==="generic")&&tag!=="body"&&isEdited(element)&&hasAttribute(element,"cont\
+enteditable");return isEditor?"textbox":shownRole(role,tag)}function shownRole(role,tag){return role??(tag==="summary"?"\
+button":"generic")}var MAX_APPROVED_NAME=1e3;var shownNameFor=element=>(shownNameOf(element)??"").slice(0,MAX_APPROVED_NAME);
 function isAsApproved(element,approved){if(!approved)return true;clearMemo();return(roleOf(element)||"generic")===approved.
 role&&shownNameFor(element)===approved.name}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
 " "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
@@ -774,8 +790,8 @@ role,tag),name,tagName:tag,type:attributeOf(element,"type")??void 0,href:attribu
 element,"name")??void 0,key:keyOf(element,tag)||void 0,form:formOf(element)||void 0,row:isKept?observed?.row:rows.map(({
 print})=>print).join(" < ")||void 0,section:section||void 0,landmark:landmark||void 0,route:isPersistent?void 0:routeHere(),
 beside:rows.length||observed?.rows.length||isPersistent?void 0:wordsBeside(element),rowText:rows.length?textOfRow(element,
-role,rows[0]):void 0,rows:rows.map(row=>({key:row.key,depth:depthIn(element,row)})),isUnique}}var BUTTONS=new Set(["subm\
-it","button","radio","checkbox","image"]);function keyOf(element,tag){const isSent=tag==="button"||tag==="input"&&BUTTONS.
+role,rows[0]):void 0,rows:rows.map(row=>({key:row.key,depth:depthIn(element,row)})),isUnique}}var BUTTONS2=new Set(["sub\
+mit","button","radio","checkbox","image"]);function keyOf(element,tag){const isSent=tag==="button"||tag==="input"&&BUTTONS2.
 has(element.type);const value=isSent?attributeOf(element,"value"):null;return value?`${marksOf(element)} =${value}`:marksOf(
 element)}function formOf(element){const form=closest(element,"form");return attributeOf(element,"formaction")??(form&&attributeOf(
 form,"action"))}function kindOfPrint({role,name}){return`${role} ${name}`}function rowContext({rowText,name,rows}){const isSaid2=rows[0]?.
@@ -834,23 +850,25 @@ element)}mayEscape||=MOVED.has(style.position)}return false}var HIDDEN=1;var ARI
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var LABEL_TYPES=new Set(["checkbox","radio","file"]);
 var MARK_TYPES=new Set(["checkbox","radio"]);var COMPOSITES=new Set("generic listbox grid tree treegrid gridcell cell ro\
-w columnheader rowheader separator menu menubar tablist radiogroup img application".split(" "));function candidate(element,tag,role,style,place){
-if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(role===
-"textbox"&&place.flags&SETTLED&&isShownValue(element,tag))return null;if(isPartOfSelect(element,tag))return null;if(tag===
-"option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(
+w columnheader rowheader separator menu menubar tablist radiogroup img application".split(" "));var ROVING=new Set(["gri\
+d","listbox","tree","treegrid"]);var hasMovedFocus=new WeakSet;function candidate(element,tag,role,style,place){if(tag===
+"label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(role==="textbox"&&
+place.flags&SETTLED&&isShownValue(element,tag))return null;if(isPartOfSelect(element,tag))return null;if(tag==="option")
+return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(
 element)&&isTiny(boxOf(element)))return drawnEditor(element,tag);const traits=traitsOf(element,tag,role,style,place);if(!isAnything(
 traits)||isDrawing(element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(
-element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;return isUntouchable(element,style,traits.
-isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){
-if(childCountOf(element)>0||textContentOf(element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(
-element,ROWS2)!==null)return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(
-element);return cursor.endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(
-tag)&&attributeOf(element,"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,
-isDraggable,isScrollable}){if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;
-if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>
-0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(
-input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>
-top&&y<bottom}function isPart(element,tag){return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){
+element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;const isKeyed2=role==="combobox"&&element.
+tabIndex>=0&&!(place.flags&ARIA_HIDDEN)&&hasAttribute(element,"aria-expanded");return!isKeyed2&&isUntouchable(element,style,
+traits.isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;
+function isEdge(element){if(childCountOf(element)>0||textContentOf(element))return false;const{width,height}=boxOf(element);
+if(width<=MAX_EDGE&&closest(element,ROWS2)!==null)return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,
+position}=getComputedStyle(element);return cursor.endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){
+return!FIELD_TAGS.has(tag)&&attributeOf(element,"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{
+isControl,isPointer,isDraggable,isScrollable}){if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.
+previousElementSibling;if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;
+if(childCountOf(element)>0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,
+right,top,bottom}=boxOf(input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>
+left&&x<right&&y>top&&y<bottom}function isPart(element,tag){return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){
 const id=attributeOf(label,"id");return id!==null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>
 0}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}
 function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(
@@ -889,12 +907,13 @@ isLeaf:true})}function isNative(element,tag){switch(tag){case"button":case"selec
 return element.type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details\
  > summary:first-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
 const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
-element)}function isActive(element,role){if(matches(element,HANDLERS))return true;return Number(attributeOf(element,"tab\
-index")??"-1")>=0&&(role===null||COMPOSITES.has(role))}function isScroller(element,tag,style){if(tag==="textarea"||tag===
-"select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(
-element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+
-1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||isReachable(
-control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
+element)}function isActive(element,role){if(matches(element,HANDLERS))return true;if(role!==null&&!COMPOSITES.has(role))
+return false;if(Number(attributeOf(element,"tabindex")??"-1")<0)return hasMovedFocus.has(element)&&matches(element,":foc\
+us-within");if(hasRoleIn(ROVING,role))hasMovedFocus.add(element);return true}function isScroller(element,tag,style){if(tag===
+"textarea"||tag==="select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&
+scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(
+element)+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||
+isReachable(control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
 function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
 get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
 height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
@@ -935,10 +954,11 @@ outer)||HEADERS2.has(outer.role))return[];const isPressed2=isPressable(outer.ele
 inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known3,...listTargets(itemsOf(list,
 isPressed2),outer,inner2,isPressed2)},outer);const isOfParts=isPressed2&&!isPageRoot(outer.element)&&!isWindow(outer.element);
 const isDeliberate=isSmallPart(outer)||isOfParts;const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));
-const repeated2=repeatedItems(outer.element,isDeliberate).filter(item=>!controls.has(item));const children=isOfParts&&isSparse(
-outer)?alikeIn(outer.element).filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:list?
-alikeIn(list):children;const busy=busyIn(items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(item));
-if(!targets.length||!repeated2.length&&targets.length*2<items.length)return[];return asFound({known:known3,targets:isSmallPart(
+const isOfControl2=item=>{for(let node=item;node&&node!==outer.element;node=parentOrHostOf(node))if(controls.has(node))return true;
+return false};const repeated2=repeatedItems(outer.element,isDeliberate).filter(item=>!isOfControl2(item));const children=isOfParts&&
+isSparse(outer)?alikeIn(outer.element).filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:
+list?alikeIn(list):children;const busy=busyIn(items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(
+item));if(!targets.length||!repeated2.length&&targets.length*2<items.length)return[];return asFound({known:known3,targets:isSmallPart(
 outer)?[...targets,...leftOver(outer.element,targets,inner2)]:targets},outer)}function listTargets(items,outer,inner2,isPressed2){
 const choice={known:new Set(inner2.map(({element})=>element)),busy:busyIn(items,outer,inner2,isPressed2),targets:[]};const isElsewhere2=items.
 filter(item=>choice.busy.has(item)).length*2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:
@@ -1134,59 +1154,60 @@ right&&(box.right>area.left||box.left>=area.left);return isAcross&&box.top<area.
 top)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false,isWhole=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
-depth:0,hasTooDeep:false,stream:isReading?[]:null,drawer:null,slotStreams:new Map,front:null,behind:null};startIndexes(result.
-texts);listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});delegateDocument(
-result);dropNested(result.found);forgetListeners();const modal=topmost(result.modals);const layers=modal?null:layersOverAll();
-result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&found.modal!==modal&&!isWithinElement(
-found.modal,modal);const isThere=found=>!found.isDropped&&!isReplaced(found.element,found.tag)&&!isOutOfReach(found);const all=result.
-found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(found));result.found=layers&&!isWhole?uncovered(
-left,layers):left;result.behind=result.found.length<all.length?new Set(all.map(({element})=>element)):null;return result}
-function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.hasTooDeep=true;return true}function visit(result,element,place){
-const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,
-element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(result,child,tagOf(child));if(tag==="h\
-ead"||UNRENDERED_TAGS.has(tag)||isTooDeep(result))return"";const position=result.found.length;const{drawer,stream}=result;
-const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag==="slot")result.slots.set(element,
-inner2);result.depth++;if(tag==="option"||isPartOfSelect(element,tag))result.stream=null;const{text,share}=read(result,element,
-tag,inner2);result.depth--;result.stream=stream;result.drawer=drawer;const own=share===OWN&&text?text.trim():null;if(own)
-increment(result.texts,own);const found=result.found[position];if(found?.element!==element)return text;if(secrets.has(element))
-return null;found.text=own;found.content=text===null?null:text.trim();if(tag==="li"&&found.isClickable&&!found.isControl&&
-addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;
-var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(
-element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);if(!shadow)return readNodes(result,
-element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(
-result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?
-share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){let text="";let share=EMPTY;const{stream,
-drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(child);if(kind!==TEXT&&kind!==
-ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));const piece=kind===TEXT?collapseInnerSpaces(
-dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===TEXT&&stream&&!(place.flags&HIDDEN))addText(
-result,child,piece);if(piece===null||piece.trim())share=kind===TEXT||share!==EMPTY?OWN:BORROWED;text=joined(text,piece)}
-result.stream=stream;result.drawer=drawer;return{text,share}}function enter(result,slot){const{stream,drawer}=(slot&&result.
-slotStreams.get(slot))??{stream:[],drawer:null};result.stream=stream;result.drawer=drawer}function addText({stream,drawer},text,data){
-if(!stream||!data)return;if(data===" "||!data.trim())stream.push(SPACE);else if(drawer)stream.push({text,data,parent:drawer,
-isApart:false})}function collect(result,node){result.stream?.push(node);result.drawer=node;if(node.tag!=="slot")return;const stream=[];
-result.stream?.push(stream);result.slotStreams.set(node.element,{stream,drawer:node})}function joined(text,more){if(text===
-null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(" ")?text+more.slice(1):text+more;return both.
-length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){const id=attributeOf(element,"id");const testId=attributeOf(
-element,"data-testid");if(id)increment(result.ids,id);if(testId)increment(result.testIds,testId);if(tag==="body")result.
-bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);if(tag==="label"&&element.control&&labelIndex)addToList(
-labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){const style=place.flags&CLAIMED?null:
-getComputedStyle(element);const display=style?style.display:null;if((display==="none"||display==="")&&tag!=="area")return{
-...place,flags:place.flags|HIDDEN};if(result.stream)collect(result,newFlatElement(element,tag,isBare,display??"",result.
-drawer));const around2=isBare?place:placeIn(result,element,tag,place);const inner2=!isBare&&style&&clipsContent(element,
-style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(tag);const role=isDull?null:
-roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(element,tag))addToList(
-result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))return inner2;const found=candidate(
-element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);if(found&&addFound(result,found,inner2))return claimed(
-inner2,found);const isLabel2=tag==="label"&&element.control&&style?.cursor==="pointer";return isLabel2?{...inner2,flags:inner2.
-flags|CLAIMED}:inner2}function placeIn(result,element,tag,place){const isModal=tag==="dialog"&&matches(element,":modal");
-const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:0);if(isModal)result.modals.push(
-element);return flags||isModal?{...place,flags:place.flags|flags,modal:isModal?element:place.modal}:place}function claimed(place,found){
-if(found.isLeaf)return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};return found.isPointer?{...place,flags:place.
-flags|CLAIMED,claim:found}:place}function addFound(result,found,place){const{box}=found;if(box.width<=0||box.height<=0||
-!found.isControl&&box.width<1&&box.height<1)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.
-found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function countNamed(result,role,name){
-let names=result.names.get(role);if(!names){result.names.set(role,names=new Map);for(const element of result.byRole.get(
-role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
+depth:0,hasTooDeep:false,stream:isReading?[]:null,drawer:null,slotStreams:new Map,hasInert:false,front:null,behind:null};
+startIndexes(result.texts);listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});
+delegateDocument(result);dropNested(result.found);forgetListeners();const modal=topmost(result.modals);const layers=modal?
+null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&found.modal!==modal&&
+!isWithinElement(found.modal,modal);const isThere=found=>!found.isDropped&&!isReplaced(found.element,found.tag)&&!isOutOfReach(
+found);const all=result.found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(found));result.found=layers&&
+!isWhole?uncovered(left,layers):left;result.behind=result.found.length<all.length?new Set(all.map(({element})=>element)):
+null;return result}function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.hasTooDeep=true;return true}
+function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="bo\
+dy"||tag==="label")countIdentifiers(result,element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(
+result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.has(tag)||isTooDeep(result))return"";const position=result.found.
+length;const{drawer,stream}=result;const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag===
+"slot")result.slots.set(element,inner2);result.depth++;if(tag==="option"||isPartOfSelect(element,tag))result.stream=null;
+const{text,share}=read(result,element,tag,inner2);result.depth--;result.stream=stream;result.drawer=drawer;const own=share===
+OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)
+return text;if(secrets.has(element))return null;found.text=own;found.content=text===null?null:text.trim();if(tag==="li"&&
+found.isClickable&&!found.isControl&&addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);
+return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(
+element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);
+if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,
+shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!==
+"";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
+let text="";let share=EMPTY;const{stream,drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(
+child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));
+const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===
+TEXT&&stream&&!(place.flags&HIDDEN))addText(result,child,piece);if(piece===null||piece.trim())share=kind===TEXT||share!==
+EMPTY?OWN:BORROWED;text=joined(text,piece)}result.stream=stream;result.drawer=drawer;return{text,share}}function enter(result,slot){
+const{stream,drawer}=(slot&&result.slotStreams.get(slot))??{stream:[],drawer:null};result.stream=stream;result.drawer=drawer}
+function addText({stream,drawer},text,data){if(!stream||!data)return;if(data===" "||!data.trim())stream.push(SPACE);else if(drawer)
+stream.push({text,data,parent:drawer,isApart:false})}function collect(result,node){result.stream?.push(node);result.drawer=
+node;if(node.tag!=="slot")return;const stream=[];result.stream?.push(stream);result.slotStreams.set(node.element,{stream,
+drawer:node})}function joined(text,more){if(text===null||more===null)return null;const both=text.endsWith(" ")&&more.startsWith(
+" ")?text+more.slice(1):text+more;return both.length>MAX_TEXT+2?null:both}function countIdentifiers(result,element,tag){
+const id=attributeOf(element,"id");const testId=attributeOf(element,"data-testid");if(id)increment(result.ids,id);if(testId)
+increment(result.testIds,testId);if(tag==="body")result.bodies++;if(tag==="input"&&isMarkedSecret(element))secrets.add(element);
+if(tag==="label"&&element.control&&labelIndex)addToList(labelIndex,element.control,element)}function classify(result,element,tag,isBare,place){
+const style=place.flags&CLAIMED?null:getComputedStyle(element);const display=style?style.display:null;if((display==="non\
+e"||display==="")&&tag!=="area")return{...place,flags:place.flags|HIDDEN};if(result.stream)collect(result,newFlatElement(
+element,tag,isBare,display??"",result.drawer));const around2=isBare?place:placeIn(result,element,tag,place);const inner2=!isBare&&
+style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(
+tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
+element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
+return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);if(found&&
+addFound(result,found,inner2))return claimed(inner2,found);const isLabel2=tag==="label"&&element.control&&style?.cursor===
+"pointer";return isLabel2?{...inner2,flags:inner2.flags|CLAIMED}:inner2}function placeIn(result,element,tag,place){const isModal=tag===
+"dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
+0);if(isModal)result.modals.push(element);if(flags&INERT)result.hasInert=true;return flags||isModal?{...place,flags:place.
+flags|flags,modal:isModal?element:place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.
+flags|CLAIMED|SETTLED,claim:found};return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){
+const{box}=found;if(box.width<=0||box.height<=0||!found.isControl&&box.width<1&&box.height<1)return false;if(found.isHeard&&
+isFilling(box,place.claim))return false;result.found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),
+modal:place.modal}));return true}function countNamed(result,role,name){let names=result.names.get(role);if(!names){result.
+names.set(role,names=new Map);for(const element of result.byRole.get(role)??[])increment(names,nameOf(element))}return names.
+get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
 "select"||tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
 element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isFileField(
 element)&&!isMuted2&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?
@@ -1409,25 +1430,31 @@ items);const blocks=[];const counts=new Map;let last=null;for(const item of item
 block.line;const isFull=last&&(last.items.length>=maxParts||last.chars+item.text.length>MAX_CHARS4);if(!last||last.unit!==
 unit||isFull){const count=counts.get(unit)??0;counts.set(unit,count+1);last=newBlock(unit,shape,item,count);blocks.push(
 last)}last.items.push(item);last.isMore&&=item.isChunk===true;last.chars+=item.text.length+item.inner.length+(item.found?
-20:0)}for(const block of blocks)findLevel(block);rankBlocks(blocks,look,isContinued);return blocks}function chunksOf(item){
-if(item.text.length<=MAX_CHARS4)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.
-map((text,i)=>({...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){
-return{id:idOf(unit,count),kind:shape||"paragraph",level:0,region:regionOf2(item.block),unit,items:[],rank:RANKS.main,isNew:false,
-isBack:false,chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=
-[]);while(own.length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;
-const level=levelOf2(block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))
-return;block.level=level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.
-parent,i++){const{element,tag,isBare}=node;const level=HEADINGS.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(
-element,"role")==="heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){
+20:0)}for(const block of blocks)findLevel(block);sortRows(blocks);rankBlocks(blocks,look,isContinued);return blocks}function sortRows(blocks){
+const numberOf2=({unit})=>Number(attributeOf(unit,"aria-rowindex"));for(let start2=0,end=0;start2<blocks.length;start2=end){
+const first=blocks[start2];const list=parentOrHostOf(first.unit);end=start2+1;if(first.kind!=="row"||!numberOf2(first))continue;
+const isNext=block=>block?.kind==="row"&&numberOf2(block)>0&&parentOrHostOf(block.unit)===list;while(isNext(blocks[end]))
+end++;const rows=blocks.slice(start2,end);if(rows.some((row,i)=>i>0&&numberOf2(row)<numberOf2(rows[i-1]))){blocks.splice(
+start2,rows.length,...rows.sort((one,other)=>numberOf2(one)-numberOf2(other)))}}}function chunksOf(item){if(item.text.length<=
+MAX_CHARS4)return[item];const pieces=item.text.match(/[^]{1,1000}(?:\s|$)|[^]{1,1000}/gu)??[];return pieces.map((text,i)=>({
+...item,text:text.trim(),isApart:i>0||item.isApart,isChunk:i>0}))}function newBlock(unit,shape,item,count){return{id:idOf(
+unit,count),kind:shape||"paragraph",level:0,region:regionOf2(item.block),unit,items:[],rank:RANKS.main,isNew:false,isBack:false,
+chars:0,isMore:item.isChunk===true}}function idOf(unit,count){let own=ids.get(unit);if(!own)ids.set(unit,own=[]);while(own.
+length<=count)own.push(++lastId);return own[count]}function findLevel(block){if(block.kind==="row")return;const level=levelOf2(
+block.items[0].block,block.unit);if(!level||!block.items.every(item=>levelOf2(item.block,block.unit)))return;block.level=
+level;block.kind="heading"}function levelOf2(block,unit){let node=block;for(let i=0;node&&i<3;node=node.parent,i++){const{
+element,tag,isBare}=node;const level=HEADINGS.indexOf(tag)+1;if(level)return level;if(!isBare&&attributeOf(element,"role")===
+"heading")return Number(attributeOf(element,"aria-level"))||2;if(element===unit)break}return 0}function rankBlocks(blocks,look,isContinued){
 const before2=knownDocument===document?known2:null;const texts=blocks.map(textOf);const live=liveSizes(blocks);const focused=focusedElement();
 let forms=0;const rows=new Map;for(const[i,block]of blocks.entries()){block.isNew=before2!==null&&!before2.has(texts[i]);
 block.isBack=before2!==null&&!block.isNew&&block.items.some(isBack);const{region}=block;const isLive=region.live!==""&&(live.
 get(region.liveElement)??0)<=MAX_LIVE;if(isLive)block.kind=region.live;const fields2=block.items.some(isField3);if(fields2)
 forms++;const list=block.kind==="row"||block.kind==="item"?parentOrHostOf(block.unit):null;rows.set(list,(rows.get(list)??
 0)+1);const isRepeated=list!==null&&rows.get(list)>MAX_ROWS2;block.rank=rankOf(block,{isRepeated,isLive,isForm:fields2&&
-forms<=MAX_FORM_BLOCKS,focused});if(look.front&&!isLive&&!isInFront(block.items[0].node.element,look.front))block.rank=RANKS.
-behind}if(isContinued)return;forgetInterimWords();if(knownDocument!==document)knownOpen=new Set;known2=new Set(look.front?
-[...knownOpen,...texts]:texts);if(!look.front)knownOpen=known2;knownDocument=document}function rankOf(block,{isRepeated,
+forms<=MAX_FORM_BLOCKS,focused});if(!isLive&&isBehind2(block.items[0].node.element,look))block.rank=RANKS.behind}if(isContinued)
+return;forgetInterimWords();if(knownDocument!==document)knownOpen=new Set;const isCovered2=look.front!==null||look.hasInert;
+known2=new Set(isCovered2?[...knownOpen,...texts]:texts);if(!isCovered2)knownOpen=known2;knownDocument=document}function isBehind2(element,{
+front,hasInert}){return front!==null&&!isInFront(element,front)||hasInert&&isInert(element)}function rankOf(block,{isRepeated,
 isLive,isForm,focused}){if(isLive)return block.isNew?RANKS.newLive:RANKS.live;if(block.items.some(({found})=>found&&found.
 control===focused))return RANKS.focus;if(isForm&&!isRepeated)return RANKS.form;if(block.isNew||block.isBack)return RANKS.
 changed;const{role}=block.region;if(role==="navigation"||role==="banner")return RANKS.navigation;if(role==="contentinfo"||
@@ -1506,25 +1533,22 @@ length}}function currentFingerprint(entry,element){const tag=tagOf(element);cons
 element:element;const{isAct}=entry;const found={element,control,tag,role:roleOf(control),isControl:isAct,isClickable:isAct,
 isDraggable:isAct};return fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.print)}function isUnchanged(entry){
 clearMemo();return isAlive(entry)&&!isChanged(entry,currentFingerprint(entry,entry.element.deref()))}function isChanged(entry,after2){
-return differs(entry.print,after2)&&!hasCountedOn(entry,after2)&&!isHinted(entry,after2)}function isHinted({element,print},after2){
-const{name}=print;if(!name||!after2.name.startsWith(`${name} `)||differs(print,{...after2,name}))return false;const node=element.
-deref();return Boolean(node)&&after2.name.slice(name.length).trim()===pseudoElementText(node,"::after").trim()}function hasCountedOn({
-element,print},after2){if(!COUNT.test(print.name)||!COUNT.test(after2.name))return false;if(Math.abs(Number(after2.name)-
-Number(print.name))>MAX_COUNTED)return false;const row=print.row===print.name?after2.name:print.row;if(differs({...print,
-name:after2.name,row},after2))return false;return scan().found.every(found=>found.element===element.deref()||!COUNT.test(
-nameFor(found)))}function findReplacement(entry,refs){const look=scan();const alike=look.found.filter(({role,tag})=>shownRole(
-role,tag)===entry.print.role).filter(found=>nameFor(found)===entry.print.name).map(found=>({found,print:fingerprintOf(found,
-nameFor(found),Boolean(entry.print.isUnique),entry.print)}));const fitting=alike.filter(({print})=>isReplacement(entry.print,
-print));const isFound=fitting.length===1&&!entry.isAmbiguous&&!refs.byElement.has(fitting[0].found.element);clearMemo();
-if(isFound)refs.attach(entry,fitting[0].found.element);return{isFound,alike:alike.map(({print})=>print)}}var Twins=class{constructor(look){
-this.look=look;this.named=null;this.counts=new Map}has(found,print){const word=print.rows[0]?.key.words.at(-1);if(print.
-isUnique||word!==void 0&&this.look.texts.get(word)===1)return false;this.named??=Map.groupBy(this.look.found,one=>`${shownRole(
-one.role,one.tag)} ${nameFor(one)}`);const kind=kindOfPrint(print);const alike=this.named.get(kind)??[];if(alike.length>
-MAX_ALIKE)return true;return alike.length>1&&getOrCompute(this.counts,kind,()=>countPrints(alike)).get(identityOf(print))>
-1}};function countPrints(alike){const counts=new Map;for(const found of alike)increment(counts,identityOf(fingerprintOf(
-found,nameFor(found),false)));return counts}function orphanOf(orphans,found,print){const fitting=(orphans.get(kindOfPrint(
-print))??[]).filter(entry=>!isAlive(entry)&&isReplacement(entry.print,fingerprintOf(found,print.name,Boolean(print.isUnique),
-entry.print)));return fitting.length===1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var evaluatePath=caller(Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"node\
+return differs(entry.print,after2)&&!hasCountedOn(entry,after2)}function hasCountedOn({element,print},after2){if(!COUNT.
+test(print.name)||!COUNT.test(after2.name))return false;if(Math.abs(Number(after2.name)-Number(print.name))>MAX_COUNTED)
+return false;const row=print.row===print.name?after2.name:print.row;if(differs({...print,name:after2.name,row},after2))return false;
+return scan().found.every(found=>found.element===element.deref()||!COUNT.test(nameFor(found)))}function findReplacement(entry,refs){
+const look=scan();const alike=look.found.filter(({role,tag})=>shownRole(role,tag)===entry.print.role).filter(found=>nameFor(
+found)===entry.print.name).map(found=>({found,print:fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.
+print)}));const fitting=alike.filter(({print})=>isReplacement(entry.print,print));const isFound=fitting.length===1&&!entry.
+isAmbiguous&&!refs.byElement.has(fitting[0].found.element);clearMemo();if(isFound)refs.attach(entry,fitting[0].found.element);
+return{isFound,alike:alike.map(({print})=>print)}}var Twins=class{constructor(look){this.look=look;this.named=null;this.
+counts=new Map}has(found,print){const word=print.rows[0]?.key.words.at(-1);if(print.isUnique||word!==void 0&&this.look.texts.
+get(word)===1)return false;this.named??=Map.groupBy(this.look.found,one=>`${shownRole(one.role,one.tag)} ${nameFor(one)}`);
+const kind=kindOfPrint(print);const alike=this.named.get(kind)??[];if(alike.length>MAX_ALIKE)return true;return alike.length>
+1&&getOrCompute(this.counts,kind,()=>countPrints(alike)).get(identityOf(print))>1}};function countPrints(alike){const counts=new Map;
+for(const found of alike)increment(counts,identityOf(fingerprintOf(found,nameFor(found),false)));return counts}function orphanOf(orphans,found,print){
+const fitting=(orphans.get(kindOfPrint(print))??[]).filter(entry=>!isAlive(entry)&&isReplacement(entry.print,fingerprintOf(
+found,print.name,Boolean(print.isUnique),entry.print)));return fitting.length===1&&!fitting[0].isAmbiguous?fitting[0]:void 0}var evaluatePath=caller(Document,"evaluate");var documentHeadOf=reader(Document,"head");var nodeNameOf=reader(Node,"node\
 Name");var PLAYWRIGHT_PSEUDO=/:(visible|light|scope|text|text-is|text-matches|has-text|nth-match|right-of|left-of|above|below|near)\b/i;
 var NESTING=/:(is|where|not|has)\(/i;var COMPOUND_ONLY=/^[^\s>+~]+$/;var FINDERS=new Map(Object.entries({css:({value})=>inTrees(
 cssIn(value)),xpath:({value})=>listed(byPath(value)),role:byRole,text:({value,exact})=>listed(byText(matcherOf(value,exact))),
@@ -1609,36 +1633,39 @@ count=0;node&&node!==topOf(document);node=parentOrHostOf(node),count+=1){const i
 test(id)||queryRoot(document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].
 join(" > ")}return path}function ownerCss(_,owner){clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
 var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PRESSED2="a, button, lab\
-el, summary, [role], [onclick], [tabindex]";var LINE_END=/[\n\r]/;var DIALLING_CODE=/^\+\d{1,3}(?=[^\d])/;var GROUPED=/(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;
-var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){const tag=tagOf(control);if(tag==="selec\
-t")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag==="input"&&(control.type==="checkbox"||control.
-type==="radio"))return"check";if(TICKED_ROLES.test(declaredOf(control,"role")??""))return"check";if(tag==="input")return PUSHED.
-test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?"text":"other"}function controlState(target2){
-const{element,control}=target2;const visible=isVisible(element);return{visible,label:visible?-1:labelElementsOf(element).
-findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(control),editable:!isReadOnly(control),
-kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.type}]`:""),combobox:roleOf(control)===
-"combobox"||attributeOf(control,"aria-haspopup")==="listbox",suggests:tagOf(control)==="input"&&Boolean(control.list),locked:isLockedAway(
-target2),framed:isFramed(target2)}}function writtenContentOf(control,wanted){const content=contentOf(control,wanted);const isLines=wanted?.
-whole&&content.landed&&LINE_END.test(wanted.written);const outer=parentOrHostOf(control);if(isLines&&isEdited(control)&&
-!(outer&&isEdited(outer))&&matches(control,":focus-within"))moveCaretToEnd();return content}function contentOf(control,wanted){
-const kind=controlKind(control);if(kind==="check")return{value:isTicked(control)};if(kind!=="text")return{};const text=String(
-(isEdited(control)?editedText(control):control.value)??"");const landed=!wanted||matchesWritten(text,wanted)||!wanted.whole&&
-isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))return{landed,takes,secret:true};
-const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,takes,normalized,value:text.slice(
-0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(control);const plain2=some=>isRendered2?
-collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),plain2(written2)];if(whole?now===before2:
-now.includes(before2))return false;return matchesWritten(text,{written:written2,whole})||SHOWN_OTHERWISE.test(control.type)}
-var FORMATS={...DATE_FORMATS,color:"#rrggbb",number:"digits such as -12.5"};function formatOf(control){if(tagOf(control)===
-"input"&&control.type==="range"){const{min,max,step}=control;return{field:"a range input",format:`a number from ${min||0}\
- to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.hasOwn(FORMATS,control.type)){return{field:`\
-a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=0?{field:"the field",format:`at most ${control.
-maxLength} characters`}:void 0}function canHold(control,value){if(control.type==="number")return!Number.isNaN(Number(value.
-trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.cloneNode();probe.value=value.trim();
-return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{written:written2,whole}){const plain2=some=>some.
-replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):now.includes(plain2(written2));if(fits(plain2(
-text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(GROUPED,"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.
-test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(/[().,:/_+\p{Sc}%-]/gu,""));return fitsBare(text)||
-whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.
+el, summary, [role], [onclick], [tabindex]";var DIGITS=/^\d+$/;var LINE_END=/[\n\r]/;var DIALLING_CODE=/^\+\d{1,3}(?=[^\d])/;
+var GROUPED=/(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){
+const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag===
+"input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.test(declaredOf(control,"role")??
+""))return"check";if(tag==="input")return PUSHED.test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?
+"text":"other"}function controlState(target2){const{element,control}=target2;const visible=isVisible(element);return{visible,
+label:visible?-1:labelElementsOf(element).findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(
+control),editable:!isReadOnly(control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.
+type}]`:""),combobox:roleOf(control)==="combobox"||attributeOf(control,"aria-haspopup")==="listbox",listbox:roleOf(control)===
+"listbox",suggests:tagOf(control)==="input"&&Boolean(control.list),locked:isLockedAway(target2),framed:isFramed(target2)}}
+function writtenContentOf(control,wanted){const content=contentOf(control,wanted);const isLines=wanted?.whole&&content.landed&&
+LINE_END.test(wanted.written);const outer=parentOrHostOf(control);if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&
+matches(control,":focus-within"))moveCaretToEnd();return content}function contentOf(control,wanted){const kind=controlKind(
+control);if(kind==="check")return{value:isTicked(control)};if(kind!=="text")return{};const text=String((isEdited(control)?
+editedText(control):control.value)??"");const landed=!wanted||matchesWritten(text,wanted)||isSameNumber(control,text,wanted)||
+!wanted.whole&&isElsewhere(control,text);const takes=landed?void 0:formatOf(control);if(isSecret(control))return{landed,
+takes,secret:true};const normalized=landed&&wanted?isSpeltOtherwise(control,text,wanted):void 0;return{landed,takes,normalized,
+value:text.slice(0,LONGEST_TEXT)}}function isSpeltOtherwise(control,text,{written:written2,whole}){const isRendered2=isEdited(
+control);const plain2=some=>isRendered2?collapseSpaces(some):some.replace(/\r\n?/g,"\n");const[now,before2]=[plain2(text),
+plain2(written2)];if(whole?now===before2:now.includes(before2))return false;return matchesWritten(text,{written:written2,
+whole})||SHOWN_OTHERWISE.test(control.type)}var FORMATS={...DATE_FORMATS,color:"#rrggbb",number:"digits such as -12.5"};
+function formatOf(control){if(tagOf(control)==="input"&&control.type==="range"){const{min,max,step}=control;return{field:"\
+a range input",format:`a number from ${min||0} to ${max||100} in steps of ${step||1}`}}if(tagOf(control)==="input"&&Object.
+hasOwn(FORMATS,control.type)){return{field:`a ${control.type} input`,format:FORMATS[control.type]}}return control.maxLength>=
+0?{field:"the field",format:`at most ${control.maxLength} characters`}:void 0}function canHold(control,value){if(control.
+type==="number")return!Number.isNaN(Number(value.trim()));if(value===""||!SET_BY_VALUE.test(control.type))return true;const probe=control.
+cloneNode();probe.value=value.trim();return matchesWritten(probe.value,{written:value,whole:true})}function matchesWritten(text,{
+written:written2,whole}){const plain2=some=>some.replace(/\s+/g,"").toLowerCase();const fits=now=>whole?now===plain2(written2):
+now.includes(plain2(written2));if(fits(plain2(text))||whole&&/^-?\d+[.]\d+$/.test(written2.trim())&&fits(plain2(text).replace(
+GROUPED,"")))return true;if(!/^[\p{L}\p{N}\s]+$/u.test(written2))return false;const fitsBare=some=>fits(plain2(some).replace(
+/[().,:/_+\p{Sc}%-]/gu,""));return fitsBare(text)||whole&&fitsBare(text.trim().replace(DIALLING_CODE,""))}function isSameNumber(control,text,{
+written:written2,whole}){const isNumber=whole&&roleOf(control)==="spinbutton"&&DIGITS.test(written2.trim())&&DIGITS.test(
+text.trim());return isNumber&&Number(written2)===Number(text)}function isElsewhere(control,text){return text!==""&&SHOWN_OTHERWISE.
 test(control.type)||!matches(control,":focus-within")}function optionsOf(control,wanted){const all=[...control.options??
 control.list.options];const labels=all.map(option=>collapseSpaces(option.label));const byValue=value=>all.findIndex(option=>option.
 value===value);const indexes=wanted.map(value=>byValue(value)<0?labels.indexOf(collapseSpaces(value)):byValue(value));const chosen=all.
@@ -1761,8 +1788,8 @@ return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFo
 element)?null:labelElementsOf(target2.element).find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
 return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(
 target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};
-async function verify({next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(
-done=>current.waitForInput(done));if(isBehind2&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
+async function verify({next,isBehind:isBehind3=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(
+done=>current.waitForInput(done));if(isBehind3&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
 nextFrame);const report=current.report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(
 Object.entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||
 !isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
@@ -1828,7 +1855,7 @@ function endOfTest(css,start2){let at=start2+1;while(at<css.length&&css[at]!=="]
 includes(css[at]))at=endOfString(css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<
 css.length&&css[at]!==css[start2])at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const name=(NAME.exec(test.slice(
 1))?.[1]??"").replace(ESCAPE,(_,code,character)=>character??String.fromCodePoint(parseInt(code,16)%1114112));return name.
-toLowerCase()}var BUTTONS2="input[type=button], input[type=submit], input[type=reset]";var FIELDS5="input, textarea, [contenteditable]";
+toLowerCase()}var BUTTONS3="input[type=button], input[type=submit], input[type=reset]";var FIELDS5="input, textarea, [contenteditable]";
 var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICATE=/\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
 var ASKS={css:({value},places)=>attributeTests(value,name=>!name||places.attributes.has(name)).some(test=>mayTest(test,places))||
 places.texts.length>0&&TEXT_PSEUDO.test(value),xpath:({value},places)=>asksByPath(value,places),text:({exact},{texts})=>!exact&&
@@ -1842,7 +1869,7 @@ field,places);const pattern2=spellingsOf(values);if(pattern2)for(const shown of 
 return places}function addField(field,places){const{attributes,texts}=places;places.hasValues||=Boolean(field.value);if(attributeOf(
 field,"value"))add(attributes,"value",field);if((isEdited(field)||matches(field,"textarea"))&&textContentOf(field))texts.
 push(field)}function addShown({node,names},{attributes,texts}){if(kindOf(node)===TEXT)texts.push(parentOrHostOf(node));for(const name of names)
-add(attributes,name.toLowerCase(),node);if(names.includes("value")&&matches(node,BUTTONS2))texts.push(node)}function add(map,key,element){
+add(attributes,name.toLowerCase(),node);if(names.includes("value")&&matches(node,BUTTONS3))texts.push(node)}function add(map,key,element){
 map.set(key,[...map.get(key)??[],element])}function mayTest({name,rest},{attributes}){const elements=name?attributes.get(
 name)??[]:[...attributes.values()].flat();return elements.some(element=>{try{return matches(element,rest)}catch{return true}})}
 function asksByPath(path,{attributes,texts}){const bare=path.replace(/"[^"]*"|'[^']*'/g,"''");const names=[...bare.matchAll(
@@ -1938,9 +1965,9 @@ trim());return{...answer3,state:"done"}}if(action==="fill"){watching.text=value;
 return watching.disarm(),answer3;return{...answer3,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){
 const{visible,enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action===
 "fill")return kind==="text"&&editable;return action==="press"||editable||kind!=="text"}async function finishWriting({selector,
-wanted,reads,waits,next,isBehind:isBehind2=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind2)await new Promise(
+wanted,reads,waits,next,isBehind:isBehind3=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(
 done=>current.waitForInput(done));const isThere=current.stopped.size||current.hasInput&&contentOf(current.target.control,
-wanted).landed;if(isBehind2&&!isThere)return{landing:"early"};if(reads)await new Promise(nextTask);if(!current.isSettled())
+wanted).landed;if(isBehind3&&!isThere)return{landing:"early"};if(reads)await new Promise(nextTask);if(!current.isSettled())
 await new Promise(waits?nextFrame:nextTask);if(reads)await handledInput(current.startedAt);noteCaret();const report=current.
 report();const control=reads?writtenTo(current,selector):null;const content=control&&writtenContentOf(control,wanted);return{
 ...report,content,next:finishGuard(current,next,current.isDone()&&(!wanted||content?.landed===true))}}async function selectionHeard(begin){
@@ -1976,7 +2003,7 @@ length||disabled.length||values.length>1&&!multiple)return answer3;const wanted=
 other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer3,state:"\
 already"};dispatchChange(control,()=>pick(control,wanted));return{...answer3,state:"done"}}function pick(control,indexes){
 control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
-selector,values,next,isBehind:isBehind2=false}){const current=guard;if(isBehind2&&(!current||current.isExpired))return{landing:"\
+selector,values,next,isBehind:isBehind3=false}){const current=guard;if(isBehind3&&(!current||current.isExpired))return{landing:"\
 early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
 current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,values):null;return{...report,
 choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&
@@ -2316,7 +2343,7 @@ shape===shape||similarity(it.shape,shape)>=leastSimilarity(it.first,spot);let fi
 tag&&isLikeThose(it));if(!fitting&&clusters.length>=MAX_CLUSTERS)return null;if(!fitting)clusters.push(fitting={first:spot,
 shape,places:[]});else if(shape.size>fitting.shape.size)fitting.shape=shape;return fitting}function leastSimilarity(one,two){
 if(one.tag==="li"||one.tag==="article")return MIN_SIMILARITY_BY_TAG;const shared=one.classes.filter(name=>two.classes.includes(
-name)).length;return shared&&shared*2>=Math.max(one.classes.length,two.classes.length)?MIN_SIMILARITY_BY_TAG:MIN_SIMILARITY}var MAX_COMPARED=12;var NUMBERS=/\d+/g;var Layouts=class{constructor(records,stops){this.stops=stops;const bySlot=new Map;
+name)).length;return shared&&shared*2>=Math.max(one.classes.length,two.classes.length)?MIN_SIMILARITY_BY_TAG:MIN_SIMILARITY}var MAX_COMPARED=12;var NUMBERS2=/\d+/g;var Layouts=class{constructor(records,stops){this.stops=stops;const bySlot=new Map;
 for(const roots of records)for(const{spot,slot}of roots)addToList(bySlot,slot,spot);this.slots=[];this.numbers=new Map;this.
 first=bySlot.size>1?sharedSlots(bySlot,records):null;for(const[slot,spots]of bySlot){const layouts=new Map;for(const spot of bySlot.
 size>1?new Set(spots):spots)this.add(layouts,spot,1);this.layOut(slot,layouts);this.numbers.set(slot,this.slots.push(layouts)-
@@ -2338,7 +2365,7 @@ if(byName2.size===1)return byName2.values();const steps=[];for(const step of[...
 one.count)){const same=steps.slice(0,MAX_COMPARED).find(other=>isSameStep(step,other));if(!same)steps.push(step);else{for(const[
 key,layout]of step.layouts)same.layouts.set(key,layout);for(const parent of step.parents)same.parents.add(parent)}}return steps}
 function isSameStep(one,two){for(const parent of one.parents)if(two.parents.has(parent))return false;if(one.name.replace(
-NUMBERS,"0")===two.name.replace(NUMBERS,"0"))return true;const[first,second]=[one,two].map(({layouts})=>layouts.values().
+NUMBERS2,"0")===two.name.replace(NUMBERS2,"0"))return true;const[first,second]=[one,two].map(({layouts})=>layouts.values().
 next().value.model);if(first.kids.length===0||second.kids.length===0||first.hasText||second.hasText)return false;return one.
 classes.some(name=>two.classes.includes(name))||similarity(shapeFor(first),shapeFor(second))>=MIN_SIMILARITY}var USUAL=.25;function plainColumn({key,kind,tag,hints,labels,heads,isMany,rows,texts,spots},total,pack){const isAll=!isMany&&
 rows.length===total;return{...{key,kind,tag,hints:[...new Set(hints)],heads:heads.map(head=>head.slice(0,MAX_HEADING)),isMany},
@@ -2655,7 +2682,7 @@ map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(na
 let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===
 1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.
 trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):
-textOfSpot(cell2));const isBehind2=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind2?second:first;const cell=cells[isBehind2?
+textOfSpot(cell2));const isBehind3=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind3?second:first;const cell=cells[isBehind3?
 1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.
 test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){const{facts}=collected;if(facts.length>=
 MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot).slice(0,MAX_HEADING);const isAside2=place.isAside||
@@ -3028,32 +3055,31 @@ return{...chooseChanged(chosen,listed3,refs,wanted),start:0};rememberPassed(refs
 found,start:0,later:blocks.later}}function choosePage(listed3,chosen,refs,wanted,{last,blocks}){const start2=blocks?0:startOf(
 listed3,last?.element.deref(),wanted.offset);const page=blocks?blocks.found:listed3.slice(start2,start2+wanted.max);if(!wanted.
 after&&wanted.isListed&&!wanted.isContinued)rememberPassed(refs,page,chosen);return{page,start:start2,later:0}}function isWanted(found,wanted){
-const role=isFileField(found.control)?"file":shownRole(found.role,found.tag);if(wanted.roles&&!wanted.roles.includes(role))
-return false;return!wanted.viewportOnly||isWithin2(found.box,wanted.view)}function isWithin2(box,view){const{left,top,right,
-bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};return box.right>left&&box.bottom>top&&box.left<right&&
-box.top<bottom}function startOf(chosen,last,offset){const position=last?chosen.findIndex(found=>found.element===last):-1;
-return position<0?offset:position+1}function missing2(look,known3,refs){if(!known3.length)return[];const all=look.behind??
-look.found.map(found=>found.element);const present=new Set([...all].map(element=>refs.byElement.get(element)?.ref));return known3.
-filter(ref=>!present.has(ref))}function describe(observation,found){const{name,isDerived}=namingOf(found);const keys2=keysOf(
-observation.look,found,name);const print=fingerprintOf(found,name,Boolean(keys2.name));const{entry,stability}=entryFor(observation,
-found,print);const{control,role,tag,box}=found;return{ref:entry.ref,by:observation.wanted.selectors?selectorsFor(observation.
-look,found,keys2,observation.wanted.selectors==="all"):void 0,role:isFileField(control)?"file":print.role,name:shorten(name,
-MAX_NAME)||void 0,derived:isDerived||void 0,context:keys2.name?void 0:rowContext(print),value:valueOf(control,role),format:dateFormatOf(
-control),filled:isFilledSecret(control)||void 0,actionHints:hintsOf(found),doubleClick:found.isDouble||void 0,tagName:tag,
-bounds:observation.wanted.bounds?boundsOf(box):void 0,focused:isFocused(control)||void 0,...statesOf(control,role),...invalidState(
-control),covered:observation.wanted.isFull&&isCovered(found)||void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,
-observation.wanted.view)||void 0,stability:observation.wanted.stable?stability:void 0,previousRef:observation.wanted.history?
-previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){const before2=observation.
-before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).ref:void 0}function entryFor({
-refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.element);const isAmbiguous=twins.
-has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=entry?"moved":"new";if(entry)
-refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability==="new"?void 0:entry.print;const isAct=found.
-isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,print,isAmbiguous,isAct});return{entry,
-stability}}function isFocused(control){const root2=rootOf(control);return(root2===document?activeOf(document):root2.activeElement)===
-control}function about(){const top=scrollerOf(document)??topOf(document);const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(
-top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(
-document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,height:innerHeight},scroll:isLong?{x:Math.
-round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var createElement=caller(Document,"createElementNS");var overlays=[];function showRedactions({
+const role=listedRole(found);if(wanted.roles&&!wanted.roles.includes(role))return false;return!wanted.viewportOnly||isWithin2(
+found.box,wanted.view)}function isWithin2(box,view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
+return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}function startOf(chosen,last,offset){const position=last?
+chosen.findIndex(found=>found.element===last):-1;return position<0?offset:position+1}function missing2(look,known3,refs){
+if(!known3.length)return[];const all=look.behind??look.found.map(found=>found.element);const present=new Set([...all].map(
+element=>refs.byElement.get(element)?.ref));return known3.filter(ref=>!present.has(ref))}function describe(observation,found){
+const{name,isDerived}=namingOf(found);const keys2=keysOf(observation.look,found,name);const print=fingerprintOf(found,name,
+Boolean(keys2.name));const{entry,stability}=entryFor(observation,found,print);const{control,role,tag,box}=found;return{ref:entry.
+ref,by:observation.wanted.selectors?selectorsFor(observation.look,found,keys2,observation.wanted.selectors==="all"):void 0,
+role:listedRole(found),name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,context:keys2.name?void 0:rowContext(
+print),value:valueOf(control,role),format:dateFormatOf(control),filled:isFilledSecret(control)||void 0,actionHints:hintsOf(
+found),doubleClick:found.isDouble||void 0,tagName:tag,bounds:observation.wanted.bounds?boundsOf(box):void 0,focused:isFocused(
+control)||void 0,...statesOf(control,role),...invalidState(control),covered:observation.wanted.isFull&&isCovered(found)||
+void 0,offscreen:observation.wanted.isFull&&!isWithin2(box,observation.wanted.view)||void 0,stability:observation.wanted.
+stable?stability:void 0,previousRef:observation.wanted.history?previousRef(observation,found,entry,stability):void 0}}function previousRef(observation,found,entry,stability){
+const before2=observation.before.get(found.element);return stability==="moved"||before2&&before2!==entry?(before2??entry).
+ref:void 0}function entryFor({refs,orphans,twins},found,print){let stability="stable";let entry=refs.byElement.get(found.
+element);const isAmbiguous=twins.has(found,print);if(!entry){entry=isAmbiguous?void 0:orphanOf(orphans,found,print);stability=
+entry?"moved":"new";if(entry)refs.attach(entry,found.element);else entry=refs.add(found,print)}const before2=stability===
+"new"?void 0:entry.print;const isAct=found.isControl||found.isClickable||found.isDraggable;Object.assign(entry,{before:before2,
+print,isAmbiguous,isAct});return{entry,stability}}function isFocused(control){const root2=rootOf(control);return(root2===
+document?activeOf(document):root2.activeElement)===control}function about(){const top=scrollerOf(document)??topOf(document);
+const maxX=top?Math.max(0,scrollWidthOf(top)-clientWidthOf(top)):0;const maxY=top?Math.max(0,scrollHeightOf(top)-clientHeightOf(
+top)):0;const isLong=maxX>0||maxY>0;return{url:urlOf(document),title:shorten(titleOf(document),MAX_VALUE),viewport:{width:innerWidth,
+height:innerHeight},scroll:isLong?{x:Math.round(scrollX),y:Math.round(scrollY),maxX,maxY}:void 0}}var OVERLAY_COLOUR="#ff00ff";var createElement=caller(Document,"createElementNS");var overlays=[];function showRedactions({
 boxes}){for(const overlay of overlays)overlay.remove();overlays=boxes.map(overlayFor);return{}}function overlayFor({x,y,
 width,height}){const overlay=createElement(document,"http://www.w3.org/1999/xhtml","div");const style={all:"initial",display:"\
 block",position:"absolute",inset:"auto",left:`${x+scrollX}px`,top:`${y+scrollY}px`,width:`${width}px`,height:`${height}p\

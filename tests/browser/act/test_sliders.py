@@ -25,6 +25,15 @@ for (const [id, step] of [['plain', 5], ['reversed', -1], ['still', 0]]) {
 }
 </script>
 """
+PART = """<div id=month role=spinbutton aria-label=month contenteditable>mm</div><script>
+  let written = "";
+  month.onfocus = () => { written = ""; };
+  month.onbeforeinput = (event) => {
+    event.preventDefault();
+    for (const digit of event.data ?? "") written = Number(written + digit) > 12 ? digit : written + digit;
+    month.textContent = written ? Number(written) : "mm";
+  };
+</script>"""
 
 
 def test_fill_moves_a_drawn_slider_by_its_keys(stage: Stage) -> None:
@@ -105,3 +114,12 @@ def test_a_slider_that_becomes_something_else_under_the_pointer_fails(stage: Sta
         assert await tab.page.title() == "across,"  # it was let go
 
     stage.play("/nowhere", scene, markup=DRAWN)
+
+
+def test_fill_of_a_part_of_a_date_takes_the_number_without_its_zero(stage: Stage) -> None:
+    async def scene(tab: FakeTab) -> None:
+        assert (await tab.actions.fill(Css("#month"), "03", ActionOptions())).value == "3"
+        with pytest.raises(ActionFailed):
+            await tab.actions.fill(Css("#month"), "13", ActionOptions(timeout_ms=1000))
+
+    stage.share("/nowhere", scene, markup=PART)

@@ -51,6 +51,21 @@ def test_words_that_come_and_go_beside_an_element_are_added_and_removed(scenario
     scenarios.look("<p><button>Help</button><span id=tip hidden>The tip</span></p>", scenario)
 
 
+def test_words_of_elements_that_a_popup_makes_inert_are_no_news(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await lines(tab, FULL)
+        await tab.run("page.inert = true; menu.hidden = false")
+        shown = await lines(tab)
+        assert shown[:2] == ["changes", '+ @copy menuitem "Copy"']
+        assert all(line.startswith("- @") for line in shown[2:]), "the words of labels and buttons are as before"
+        await tab.run("page.inert = false; menu.hidden = true")
+        assert not any(line.startswith(("~", '+ "', '- "')) for line in await lines(tab))
+
+    page = "<label>Name <input></label><p><button>Save</button></p><h2><button>Terms</button></h2><p id=note>Hint</p>"
+    menu = "<div id=menu role=menu hidden><div role=menuitem tabindex=-1>Copy</div></div>"
+    scenarios.look(f"<div id=page>{page}</div>{menu}", scenario)
+
+
 def test_words_in_a_button_are_set_apart_from_those_beside_it(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await lines(tab, FULL)

@@ -45,6 +45,12 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
         f"<div data-on style='position:absolute;top:20px;width:90px'><ul>{OPTIONS}</ul></div></div>",
         ["Colour Red Green Blue", "Red", "Green", "Blue"],
     ),
+    "the icons of buttons": (
+        "<div data-on style='width:200px'>"
+        + "".join(f"<button>{word}<svg class=i width=20 height=20></svg></button>" for word in ("Back", "On"))
+        + "</div>",
+        ["Back", "On"],
+    ),
     "a menu": ("<div role=menu data-on><div>Cut</div><div>Copy</div></div>", ["Cut", "Copy"]),
     "alike children": (
         "<div data-on style='width:90px'><div class=opt>S</div><div class='opt on'>M</div><div class=opt>L</div></div>",

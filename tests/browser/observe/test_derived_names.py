@@ -8,6 +8,8 @@ def _shown(element: InteractiveElement) -> str:
     return f"{element.role} {'~' if element.name_from == 'derived' else ''}{element.name or '-'}"
 
 
+HIDDEN = "position:absolute;clip:rect(0 0 0 0);width:1px;height:1px"
+BOX = "display:inline-block;width:20px;height:20px"
 # Each markup with the roles and names of its elements; `~` marks a derived name.
 NAMES: dict[str, tuple[str, list[str]]] = {
     "click-only": (
@@ -19,6 +21,26 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<div><div role=slider tabindex=0 aria-valuenow=8><p>80.00</p></div></div></div>"
         "<div role=combobox tabindex=0 style='height:20px'></div>",
         ["slider ~Pick one", "slider -", "combobox -"],
+    ),
+    "a field in the place of one that is hidden": (
+        "<label for=day>Delivery</label><input id=day type=hidden><input>",
+        ["textbox ~Delivery"],
+    ),
+    "the numbers of lines beside an editor": (
+        "<div><div aria-hidden=true><p>1</p><p>2</p></div><div contenteditable role=textbox>x</div></div>"
+        "<div>3 <input></div>",
+        ["textbox -", "textbox ~3"],
+    ),
+    "labels that are drawn stars": (
+        f"<input type=radio id=one aria-label=One style='{HIDDEN}'><label for=one><i style='{BOX}'></i></label>",
+        ["radio One"],
+    ),
+    "a button for a direction": ("<button data-direction=next><i></i></button>", ["button ~next"]),
+    "a value that is the word": ("<div onclick='' data-value=a>a</div>", ["generic ~a"]),
+    "an option with a hint": (
+        "<style>.at::after { content: 'Press to select' }</style><div role=listbox><div role=option class=at>Go</div>"
+        "<div role=option>Art</div></div>",
+        ["option Go", "option Art"],
     ),
     "draggable": (
         "<div draggable=true>Write tests</div><li draggable=true>Ship</li>",
@@ -54,7 +76,7 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<button>Pick a photo</button><input type=file style='position:absolute;clip:rect(0 0 0 0)'>",
         ["button Pick a photo", "file ~Pick a photo"],
     ),
-    "editor": ("<div>Message</div><div contenteditable>typed text</div>", ["generic ~Message"]),
+    "editor": ("<div>Message</div><div contenteditable>typed text</div>", ["textbox ~Message"]),
     "editor with a placeholder": (
         "<div contenteditable data-placeholder='Write a reply' role=textbox>x</div>",
         ["textbox ~Write a reply"],
@@ -128,15 +150,15 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<button aria-label=Save><i class='fa fa-trash'></i></button><input placeholder=Mail>",
         ["button Save", "textbox Mail"],
     ),
-    "a secret is no name": ("<div contenteditable style='-webkit-text-security: disc'>hunter2</div>", ["generic -"]),
+    "a secret is no name": ("<div contenteditable style='-webkit-text-security: disc'>hunter2</div>", ["textbox -"]),
     "hidden text is no name": ("<div onclick=''><i hidden>secret</i>Shown</div>", ["generic ~Shown"]),
     "editor with a placeholder in the style sheet": (
         "<style>.e:empty::before { content: attr(data-x) }</style><div class=e contenteditable data-x='Say hi'></div>",
-        ["generic ~Say hi"],
+        ["textbox ~Say hi"],
     ),
     "paragraph with a placeholder in the style sheet": (
         "<style>.b::before { content: 'Write' }</style><div contenteditable><p class=b><br></div>",
-        ["generic ~Write"],
+        ["textbox ~Write"],
     ),
     "editor below its placeholder": (
         "<div><div class=ed-placeholder>Tell us</div><div><div contenteditable role=textbox></div></div></div>",

@@ -21,14 +21,19 @@ BEHIND = """<main><button id=due>Pick a date<i aria-hidden=true>v</i><b hidden>n
 <div id=region role=combobox tabindex=0 aria-label=Region>Paris<i aria-hidden=true>v</i></div></main>"""
 EDITORS = """<div id=lines contenteditable><p><br></p></div><div id=hinted contenteditable>&#xfeff;<br>
 <span contenteditable=false style="pointer-events:none">Write</span></div>
-<div id=mention contenteditable><span contenteditable=false>@Ada</span></div>"""
+<div id=mention contenteditable><span contenteditable=false>@Ada</span></div>
+<div id=bold contenteditable>Hi<b>&#xfeff;</b></div>"""
 EMPTY = """<div id=country role=combobox tabindex=0><label>Country</label></div>
 <div id=town role=combobox tabindex=0><select style="opacity:0"><option>Oslo</select>Oslo</div>
-<label>City <div id=city role=combobox tabindex=0><label>Town</label>Paris</div></label>"""
+<label>City <div id=city role=combobox tabindex=0><label>Town</label>Paris</div></label>
+<div id=tags role=combobox tabindex=0><div role=listbox><div>Wifi<button>Remove</button></div></div>
+<div style="position:absolute"><div role=listbox><div role=option>Meal</div></div></div></div>"""
 
 STATES = """<div role=listbox><div id=reached role=option aria-selected=true><input type=checkbox>Go</div>
 <div id=chosen role=option><input type=checkbox checked>Rust</div></div>
 <a id=page href=#x aria-current=page>Home</a><button id=today aria-current=date>29</button>
+<div id=sorted role=columnheader tabindex=0 aria-sort=descending>Price</div>
+<div id=unsorted role=columnheader tabindex=0 aria-sort=none>Item</div>
 <label for=body>Body</label><x-editor id=body contenteditable role=textbox>Hi</x-editor>
 <script>customElements.define("x-editor", class extends HTMLElement { static formAssociated = true })</script>"""
 
@@ -70,6 +75,7 @@ def test_the_label_and_the_select_in_a_drawn_combobox_are_not_its_value(scenario
     async def scenario(tab: WatchedTab) -> None:
         shown = {id_: element.value for id_, element in (await tab.by_id()).items()}
         assert (shown["country"], shown["town"], shown["city"]) == ("", "Oslo", "Paris")
+        assert shown["tags"] == "Wifi", "neither the words of a button nor those of its open list"
 
     scenarios.look(EMPTY, scenario)
 
@@ -100,8 +106,12 @@ def test_states_and_names_that_attributes_do_not_tell(scenarios: Scenarios) -> N
             "chosen": ("Rust", True),
             "page": ("Home", True),
             "today": ("29", None),
+            "sorted": ("Price", None),
+            "unsorted": ("Item", None),
             "body": ("Body", None),
         }
+        values = {id_: one.value for id_, one in (await tab.by_id()).items()}
+        assert (values["sorted"], values["unsorted"]) == ("descending", None)
 
     scenarios.look(STATES, scenario)
 
@@ -109,7 +119,7 @@ def test_states_and_names_that_attributes_do_not_tell(scenarios: Scenarios) -> N
 def test_an_editor_without_text_of_the_user_is_empty(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         shown = {id_: element.value for id_, element in (await tab.by_id()).items()}
-        assert shown == {"lines": "", "hinted": "", "mention": "@Ada"}
+        assert shown == {"lines": "", "hinted": "", "mention": "@Ada", "bold": "Hi"}
 
     scenarios.markup(EDITORS, scenario)
 

@@ -119,6 +119,11 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<select multiple style='position:absolute;opacity:0;pointer-events:none'><option>C</select>",
         ["combobox Skills"],
     ),
+    "the combobox that a page leaves to the keyboard": (
+        "<label for=s>Skills</label><div>Go<input id=s role=combobox aria-expanded=false"
+        " style='opacity:0;pointer-events:none'><input role=combobox style='opacity:0;pointer-events:none'></div>",
+        ["combobox Skills"],
+    ),
     "a stand-in of a widget": (
         "<div aria-hidden=true><input value=free tabindex=-1 style='opacity:0'></div>"
         "<div aria-hidden=true><input type=checkbox tabindex=-1 style='opacity:0'></div>",

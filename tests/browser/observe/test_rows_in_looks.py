@@ -60,6 +60,17 @@ LOOKS = {
             '| @y cell "×" @o cell "2" @e cell "Ann Lee" @f cell "paid"',
         ],
     ),
+    "a row that only the name of its button names": (
+        "<div role=grid><div id=r role=row tabindex=0 aria-label=News><div role=gridcell style='display:contents'>News"
+        "<button id=b aria-label='Remove News'>x</button></div></div></div>",
+        ['| @r row "News" @b button "Remove News" "x"'],
+    ),
+    "rows in another order than the page shows them": (
+        "<div role=grid>"
+        + "".join(f"<div role=row aria-rowindex={i}><div role=gridcell>Item {i}</div></div>" for i in (3, 1, 10, 2))
+        + "</div>",
+        [f'| "Item {i}"' for i in (1, 2, 3, 10)],
+    ),
     "glyphs of buttons beside words": (
         "<ul><li>Matcha <button id=d aria-label=Decrease>−</button> <span>1</span> <button id=n aria-label=Increase>+"
         "</button> €19.90 <button id=x aria-label='Take out'>×</button></ul>",

@@ -164,12 +164,16 @@ def line_of(content: ContentBlock, elements: Mapping[str, InteractiveElement], u
 
 
 def _is_said(row: InteractiveElement, content: ContentBlock, elements: Mapping[str, InteractiveElement]) -> bool:
-    """Return True if the words and the cells on the line of a row have all words of its name."""
-    others = [
-        elements[part.ref].name for part in content.parts if part.ref and part.ref != row.ref and part.ref in elements
-    ]
-    said = {word for one in (*others, *(part.text for part in content.parts)) if one for word in one.split()}
-    return bool(others) and said.issuperset((row.name or "").split())
+    """Return True if the words and the cells on the line of a row have all words of its name.
+
+    A button "Remove Ada" does not say it: its other words are not the row's.
+    """
+    named, others = set((row.name or "").split()), list[set[str]]()
+    for part in content.parts:
+        if part.ref and part.ref != row.ref and part.ref in elements:
+            others.append(set((elements[part.ref].name or "").split()))
+    texts = (word for part in content.parts if part.text for word in part.text.split())
+    return bool(others) and named <= {*texts, *(word for words in others if words <= named for word in words)}
 
 
 def mark_of(content: ContentBlock) -> str:

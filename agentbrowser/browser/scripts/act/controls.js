@@ -29,6 +29,7 @@ export const SET_BY_VALUE = /^(color|date|time|datetime-local|month|range|week)$
 const SHOWN_OTHERWISE = /^(date|time|month|week|datetime-local|color|range)$/;
 const TICKED_ROLES = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;
 const PRESSED = "a, button, label, summary, [role], [onclick], [tabindex]";
+const DIGITS = /^\d+$/;
 const LINE_END = /[\n\r]/;
 const DIALLING_CODE = /^\+\d{1,3}(?=[^\d])/;
 /** Additions of a field to a number with decimals: the signs between thousands, of a currency, and of percent. */
@@ -67,6 +68,7 @@ export function controlState(target) {
     kind: controlKind(control),
     tag: tagOf(control) + (tagOf(control) === "input" ? `[type=${control.type}]` : ""),
     combobox: roleOf(control) === "combobox" || attributeOf(control, "aria-haspopup") === "listbox",
+    listbox: roleOf(control) === "listbox",
     suggests: tagOf(control) === "input" && Boolean(control.list),
     locked: isLockedAway(target),
     framed: isFramed(target),
@@ -98,7 +100,7 @@ export function contentOf(control, wanted) {
   if (kind === "check") return { value: isTicked(control) };
   if (kind !== "text") return {};
   const text = String((isEdited(control) ? editedText(control) : control.value) ?? "");
-  const landed = !wanted || matchesWritten(text, wanted) || (!wanted.whole && isElsewhere(control, text));
+  const landed = !wanted || matchesWritten(text, wanted) || isSameNumber(control, text, wanted) || (!wanted.whole && isElsewhere(control, text));
   const takes = landed ? undefined : formatOf(control);
   if (isSecret(control)) return { landed, takes, secret: true };
   const normalized = landed && wanted ? isSpeltOtherwise(control, text, wanted) : undefined;
@@ -165,6 +167,17 @@ function matchesWritten(text, { written, whole }) {
   if (!/^[\p{L}\p{N}\s]+$/u.test(written)) return false;
   const fitsBare = (some) => fits(plain(some).replace(/[().,:/_+\p{Sc}%-]/gu, ""));
   return fitsBare(text) || (whole && fitsBare(text.trim().replace(DIALLING_CODE, "")));
+}
+
+/**
+ * Return true if a field for a number, such as one of the parts of a date, shows the written one: "3" for "03".
+ * @param {any} control
+ * @param {string} text
+ * @param {{written: string, whole: boolean}} wanted
+ */
+function isSameNumber(control, text, { written, whole }) {
+  const isNumber = whole && roleOf(control) === "spinbutton" && DIGITS.test(written.trim()) && DIGITS.test(text.trim());
+  return isNumber && Number(written) === Number(text);
 }
 
 /**

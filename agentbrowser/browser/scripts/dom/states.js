@@ -1,7 +1,7 @@
 /** Value, states and action hints of an element. Secrets are never read. */
 
 import {
-  checkVisibility, closest, declaredOf, hasAttribute, OPAQUE, parentOrHostOf, innerTextOf, isEdited, matches, parentOf,
+  checkVisibility, closest, contains, declaredOf, hasAttribute, OPAQUE, parentOrHostOf, innerTextOf, isEdited, matches, parentOf,
   queryAll, referenced, shorten, tagOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf, WIDGETS } from "./roles.js";
@@ -57,8 +57,10 @@ export function enteredText(input) {
   return input.type === "file" ? [...input.files].map((file) => file.name).join(", ") : input.value;
 }
 
+/** A sign of no width that editors put where the next letters get another style. */
+const UNSEEN = /\ufeff/g;
 /** Signs with which editors keep an empty line open. */
-const FILLERS = /[\n\u200b\ufeff]/g;
+const FILLERS = /[\n\u200b]/g;
 
 /**
  * Return the text in an editor; "" if it holds nothing but empty lines and a placeholder, through which the pointer passes.
@@ -66,7 +68,7 @@ const FILLERS = /[\n\u200b\ufeff]/g;
  * @returns {string}
  */
 export function editedText(editor) {
-  const text = innerTextOf(editor);
+  const text = innerTextOf(editor).replace(UNSEEN, "");
   let left = text.replace(FILLERS, "");
   if (left.length > MAX_VALUE) return text;
   for (const fixed of left ? queryAll(editor, '[contenteditable="false"]') : []) {
@@ -95,9 +97,19 @@ function rawValue(control, role) {
     default:
       if (isEdited(control)) return isSecret(control) ? undefined : editedText(control);
       if (role === "combobox") return choiceIn(control);
+      if (role === "columnheader" || role === "rowheader") return sortOf(control);
       if (!hasRoleIn(RANGES, role) && role !== "separator") return undefined;
       return declaredOf(control, "aria-valuetext") ?? declaredOf(control, "aria-valuenow") ?? undefined;
   }
+}
+
+/**
+ * Return the order by which the rows are sorted by a header; undefined if they are not.
+ * @param {any} header
+ */
+function sortOf(header) {
+  const order = declaredOf(header, "aria-sort")?.toLowerCase();
+  return order === "ascending" || order === "descending" ? order : undefined;
 }
 
 /**
@@ -106,10 +118,40 @@ function rawValue(control, role) {
  */
 function choiceIn(control) {
   const around = closest(control, "label");
-  const isOther = (/** @type {any} */ holder) => closest(holder, "label") !== around || tagOf(holder) === "option";
+  const isOther = (/** @type {any} */ holder) =>
+    closest(holder, "label") !== around || tagOf(holder) === "option" || isOfPart(holder, control, BUTTONS) || isInPopup(holder, control);
   const texts = [...shownTextNodes(control)].filter(({ holder }) => !isOther(holder));
   return texts.map(({ text }) => text).join(" ");
 }
+
+const BUTTONS = "button, [role=button]";
+
+/**
+ * Return true if a text is in a part of a control, such as a button beside what is chosen.
+ * @param {any} holder
+ * @param {any} control
+ * @param {string} parts
+ */
+function isOfPart(holder, control, parts) {
+  const part = closest(holder, parts);
+  return part !== null && part !== control && contains(control, part);
+}
+
+/**
+ * Return true if a text is in a list of options that lies over the page, in the combobox that has opened it.
+ * @param {any} holder
+ * @param {any} control
+ */
+function isInPopup(holder, control) {
+  const list = closest(holder, "[role=listbox]");
+  if (!list || !contains(control, list)) return false;
+  for (let node = list; node && node !== control; node = parentOrHostOf(node)) {
+    if (OVER_PAGE.has(getComputedStyle(node).position)) return true;
+  }
+  return false;
+}
+
+const OVER_PAGE = new Set(["absolute", "fixed"]);
 
 /**
  * Return the states of the wire protocol; undefined where a state does not apply.

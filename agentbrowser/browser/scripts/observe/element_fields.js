@@ -1,8 +1,11 @@
 /** Fields of an element as the wire shows them: role, name, bounds. */
 
+import { pseudoElementText } from "../dom/generated_text.js";
 import { clearMemo, getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
-import { collapseSpaces, hasAttribute, isEdited, matches, parentOrHostOf, shorten, tagOf } from "../dom/nodes.js";
+import {
+  collapseSpaces, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, shorten, tagOf,
+} from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { beginning, derivedName } from "./identity/derived_names.js";
 import { valueNameOf } from "./identity/icons.js";
@@ -44,7 +47,7 @@ export function namingOf(found) {
 function computeNaming(found) {
   const { element, control, role } = found;
   const isLabel = element !== control;
-  const given = isLabel ? labelText(element) : nameOf(element);
+  const given = isLabel ? labelText(element) || nameOf(control) : isOption(element, role) ? optionName(element) : nameOf(element);
   const readable = given.length > LONGEST_SYMBOL ? given : given.replace(GLYPHS, "").trim();
   const isVague = readable !== "" && isVagueFile(control, isLabel);
   if (readable && !isVague) return isSymbol(readable) ? withTooltip(readable, given, element) : { name: given, isDerived: false };
@@ -52,9 +55,32 @@ function computeNaming(found) {
   const derived = isUsed && !isInsideEditor(element) ? derivedName(element, role) : "";
   if (derived && !isFileField(control) && isSymbol(derived)) {
     const { name } = withTooltip(derived, derived, element);
-    return { name: name === derived ? `${derived} ${valueNameOf(element)}`.trim() : name, isDerived: true };
+    const value = valueNameOf(element);
+    return { name: name === derived && value !== derived ? `${derived} ${value}`.trim() : name, isDerived: true };
   }
   return { name: derived || given, isDerived: derived !== "" };
+}
+
+/**
+ * @param {any} element
+ * @param {string|null} role
+ */
+function isOption(element, role) {
+  return role === "option" && tagOf(element) !== "option";
+}
+
+/**
+ * Return the name of an option without the words that a style sheet adds behind it while it is reached, such as "Press to
+ * select": its neighbours do not have them.
+ * @param {any} option
+ */
+function optionName(option) {
+  const name = nameOf(option);
+  const hint = pseudoElementText(option, "::after").trim();
+  if (!hint || !name.endsWith(hint)) return name;
+  const beside = [previousElementOf(option), nextElementOf(option)].filter((other) => other && roleOf(other) === "option");
+  const isOwn = beside.every((other) => pseudoElementText(/** @type {Element} */ (other), "::after").trim() !== hint);
+  return (isOwn && name.slice(0, -hint.length).trim()) || name;
 }
 
 const LONGEST_SYMBOL = 4;
@@ -121,6 +147,16 @@ export function shownNameOf(element) {
  */
 export function isFileField(control) {
   return tagOf(control) === "input" && control.type === "file";
+}
+
+/**
+ * Return the role that a look shows: that of a text field for an editor, too, which the standards call generic.
+ * @param {Found} found
+ */
+export function listedRole({ element, control, role, tag }) {
+  if (isFileField(control)) return "file";
+  const isEditor = (role === null || role === "generic") && tag !== "body" && isEdited(element) && hasAttribute(element, "contenteditable");
+  return isEditor ? "textbox" : shownRole(role, tag);
 }
 
 /**

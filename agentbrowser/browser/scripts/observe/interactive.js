@@ -38,6 +38,11 @@ const COMPOSITES = new Set(
     "radiogroup img application").split(" "),
 );
 
+/** Roles of lists that move the focus to an item, and take the focus no longer themselves then. */
+const ROVING = new Set(["grid", "listbox", "tree", "treegrid"]);
+/** Those that have taken the focus: a list does not leave the page when its item gets it. @type {WeakSet<Element>} */
+const hasMovedFocus = new WeakSet();
+
 /**
  * Return an element as found, if it is interactive and visible; else null.
  * @param {any} element
@@ -57,7 +62,9 @@ export function candidate(element, tag, role, style, place) {
   const traits = traitsOf(element, tag, role, style, place);
   if (!isAnything(traits) || isDrawing(element, traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
   if (isClippedAway(element, tag, style, place, traits.isControl) || isStandIn(element, tag, place)) return null;
-  return isUntouchable(element, style, traits.isControl) ? null : newFound(element, tag, role, traits);
+  // A page that draws what is chosen may leave the combobox to the keyboard: only that has its role and its label.
+  const isKeyed = role === "combobox" && element.tabIndex >= 0 && !(place.flags & ARIA_HIDDEN) && hasAttribute(element, "aria-expanded");
+  return !isKeyed && isUntouchable(element, style, traits.isControl) ? null : newFound(element, tag, role, traits);
 }
 
 const ROWS = "tr, [role=row], [role=columnheader]";
@@ -334,7 +341,10 @@ function isEditingHost(element) {
  */
 function isActive(element, role) {
   if (matches(element, HANDLERS)) return true;
-  return Number(attributeOf(element, "tabindex") ?? "-1") >= 0 && (role === null || COMPOSITES.has(role));
+  if (role !== null && !COMPOSITES.has(role)) return false;
+  if (Number(attributeOf(element, "tabindex") ?? "-1") < 0) return hasMovedFocus.has(element) && matches(element, ":focus-within");
+  if (hasRoleIn(ROVING, role)) hasMovedFocus.add(element);
+  return true;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from "../dom/nodes.js";
 import { dateFormatOf, hintsOf, invalidState, isFilledSecret, MAX_VALUE, statesOf, valueOf } from "../dom/states.js";
 import { isCovered } from "./cover.js";
-import { boundsOf, isFileField, MAX_NAME, namingOf, shownRole } from "./element_fields.js";
+import { boundsOf, listedRole, MAX_NAME, namingOf } from "./element_fields.js";
 import { listedFolds, listedOf } from "./fold_listing.js";
 import { geometriesOf } from "./frame_tree.js";
 import { chooseBlocks, describeBlocks } from "./look/document.js";
@@ -128,7 +128,7 @@ function choosePage(listed, chosen, refs, wanted, { last, blocks }) {
  * @param {Wanted} wanted
  */
 function isWanted(found, wanted) {
-  const role = isFileField(found.control) ? "file" : shownRole(found.role, found.tag);
+  const role = listedRole(found);
   if (wanted.roles && !wanted.roles.includes(role)) return false;
   return !wanted.viewportOnly || isWithin(found.box, wanted.view);
 }
@@ -190,7 +190,7 @@ function describe(observation, found) {
   return {
     ref: entry.ref,
     by: observation.wanted.selectors ? selectorsFor(observation.look, found, keys, observation.wanted.selectors === "all") : undefined,
-    role: isFileField(control) ? "file" : print.role,
+    role: listedRole(found),
     name: shorten(name, MAX_NAME) || undefined,
     derived: isDerived || undefined,
     context: keys.name ? undefined : rowContext(print),

@@ -1,7 +1,6 @@
 /** Lookup of refs: the element that a ref means now, and a node that replaced it. */
 
 import { clearMemo, getOrCompute, increment } from "../dom/memo.js";
-import { pseudoElementText } from "../dom/generated_text.js";
 import { tagOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { nameFor, shownRole } from "./element_fields.js";
@@ -109,19 +108,7 @@ export function isUnchanged(entry) {
  * @param {Fingerprint} after
  */
 export function isChanged(entry, after) {
-  return differs(entry.print, after) && !hasCountedOn(entry, after) && !isHinted(entry, after);
-}
-
-/**
- * Return true if a style sheet alone has added words to the name, such as "Press to select" once the pointer is over it.
- * @param {Entry} entry
- * @param {Fingerprint} after
- */
-function isHinted({ element, print }, after) {
-  const { name } = print;
-  if (!name || !after.name.startsWith(`${name} `) || differs(print, { ...after, name })) return false;
-  const node = element.deref();
-  return Boolean(node) && after.name.slice(name.length).trim() === pseudoElementText(node, "::after").trim();
+  return differs(entry.print, after) && !hasCountedOn(entry, after);
 }
 
 /**

@@ -64,6 +64,7 @@ import { isOutOfReach } from "./reach.js";
  * @property {FlatElement|null} drawer the element that draws the nodes of the part that is being walked
  * @property {Map<Element, {stream: Stream, drawer: FlatElement|null}>} slotStreams those of the nodes that each slot shows
  * @property {Set<Element>|null} behind the elements found, with those behind a modal dialog; null if there are none of these
+ * @property {boolean} hasInert true if a part of the page is inert, such as all behind an open popup
  * @property {Element[]|null} front modal dialogs, or layers over all of the viewport, behind which nothing can be used
  */
 
@@ -103,6 +104,7 @@ export function scan(isReading = false, isWhole = false) {
     stream: isReading ? [] : null,
     drawer: null,
     slotStreams: new Map(),
+    hasInert: false,
     front: null,
     behind: null,
   };
@@ -322,6 +324,7 @@ function placeIn(result, element, tag, place) {
   const isModal = tag === "dialog" && matches(element, ":modal");
   const flags = (hasAriaHidden(element) ? ARIA_HIDDEN : 0) | (hasAttribute(element, "inert") ? INERT : 0);
   if (isModal) result.modals.push(element);
+  if (flags & INERT) result.hasInert = true;
   return flags || isModal ? { ...place, flags: place.flags | flags, modal: isModal ? element : place.modal } : place;
 }
 

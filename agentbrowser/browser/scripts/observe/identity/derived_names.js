@@ -4,10 +4,11 @@
  */
 
 import {
-  attributeOf, childElementsOf, closest, collapseSpaces, contains, dataOf, ELEMENT, firstElementOf, hasAttribute,
-  isEdited, kindOf, matches, MAX_TEXT, nextElementOf, parentOrHostOf, previousElementOf, queryAll, rootOf, shadowOf,
+  attributeOf, checkVisibility, childElementsOf, closest, collapseSpaces, contains, dataOf, ELEMENT, firstElementOf, hasAttribute,
+  isEdited, kindOf, matches, MAX_TEXT, nextElementOf, parentOrHostOf, previousElementOf, queryAll, queryRoot, rootOf, shadowOf,
   shorten, tagOf, TEXT,
 } from "../../dom/nodes.js";
+import { hasAriaHidden } from "../../dom/visibility.js";
 import { shownTextNodes, shownTexts } from "../../dom/secret_fields.js";
 import { labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { CHECKABLE } from "../../dom/states.js";
@@ -40,7 +41,7 @@ const BOUNDS = new Set("article aside body dialog fieldset footer form header ma
 export function derivedName(element, role) {
   const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
   const readers = isField
-    ? [hostLabel, placeholderOf, neighbourLabel, legendOf, tooltipOf, iconOf]
+    ? [hostLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, iconOf]
     : [
         ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel,
         legendOf,
@@ -61,6 +62,18 @@ function hostLabel(element) {
   const id = host && attributeOf(host, "id");
   const label = host && (closest(host, "label") ?? (id ? rootOf(host).querySelector(`label[for="${CSS.escape(id)}"]`) : null));
   return label && label.control === host ? beginning(label) : "";
+}
+
+/**
+ * Return the label of the field before an element, if the page has hidden that and shows this one in its place.
+ * @param {any} element
+ */
+function labelOfReplaced(element) {
+  const field = previousElementOf(element);
+  if (!field || !matches(field, "input, select, textarea") || checkVisibility(field)) return "";
+  const id = attributeOf(field, "id");
+  const label = closest(field, "label") ?? (id ? queryRoot(rootOf(field), `label[for="${CSS.escape(id)}"]`)[0] : null);
+  return label ? beginning(label) : "";
 }
 
 /** @param {any} element */
@@ -241,9 +254,13 @@ function isOfAnother(next, element) {
   return kind !== null && kind === attributeOf(next, "class") && tagOf(next) === tagOf(element) && !matches(element, FIELD);
 }
 
+/** Numbers of the lines of an editor, which are no label. */
+const NUMBERS = /^[\d\s]+$/;
+
 /** @param {any} node */
 function labelIn(node) {
   if (kindOf(node) === TEXT) return collapseSpaces(dataOf(node));
+  if (kindOf(node) === ELEMENT && hasAriaHidden(node) && NUMBERS.test(beginning(node))) return "";
   return kindOf(node) === ELEMENT && queryAll(node, LINES).length < 2 ? beginning(node) : "";
 }
 

@@ -113,7 +113,7 @@ function fileWords(url) {
  * @param {any} element
  */
 export function purposeOf(element) {
-  for (const mark of [attributeOf(element, "id"), ...(attributeOf(element, "class") ?? "").split(/\s+/)]) {
+  for (const mark of [attributeOf(element, "data-direction"), attributeOf(element, "id"), ...(attributeOf(element, "class") ?? "").split(/\s+/)]) {
     const words = worded(mark ?? "").toLowerCase().split(" ");
     if (words.length <= MAX_WORDS && words.some((word) => PURPOSES.has(word))) {
       return words.filter((word) => PURPOSES.has(word)).join(" ");

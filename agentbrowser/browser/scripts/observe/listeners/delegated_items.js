@@ -60,7 +60,11 @@ export function delegatedItems(outer, inner) {
   const isOfParts = isPressed && !isPageRoot(outer.element) && !isWindow(outer.element);
   const isDeliberate = isSmallPart(outer) || isOfParts;
   const controls = new Set(inner.filter(({ isControl }) => isControl).map(({ element }) => element));
-  const repeated = repeatedItems(outer.element, isDeliberate).filter((item) => !controls.has(item));
+  const isOfControl = (/** @type {Element} */ item) => {
+    for (let node = /** @type {Element|null} */ (item); node && node !== outer.element; node = parentOrHostOf(node)) if (controls.has(node)) return true;
+    return false; // the icon in a button is none
+  };
+  const repeated = repeatedItems(outer.element, isDeliberate).filter((item) => !isOfControl(item));
   const children = isOfParts && isSparse(outer) ? alikeIn(outer.element).filter((child) => textContentOf(child).trim()) : [];
   const items = repeated.length ? repeated : list ? alikeIn(list) : children;
   const busy = busyIn(items, outer, inner, isPressed);

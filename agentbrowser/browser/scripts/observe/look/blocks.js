@@ -3,6 +3,7 @@
 import { attributeOf, closest, focusedElement, parentOrHostOf } from "../../dom/nodes.js";
 import { forgetInterimWords, hadOtherWords } from "../../dom/interim_words.js";
 import { CHECKABLE, TYPED_IN } from "../../dom/states.js";
+import { isInert } from "../../dom/visibility.js";
 import { isInFront } from "../cover.js";
 import { itemsOf } from "./items.js";
 import { findUnits } from "./lines.js";
@@ -82,8 +83,31 @@ export function blocksOf(look, isContinued, maxParts) {
     last.chars += item.text.length + item.inner.length + (item.found ? 20 : 0);
   }
   for (const block of blocks) findLevel(block);
+  sortRows(blocks);
   rankBlocks(blocks, look, isContinued);
   return blocks;
+}
+
+/**
+ * Put the rows of each grid in the order of their numbers: one that draws the rows in view may add them to the document in
+ * any order, and place each where it belongs.
+ * @param {Block[]} blocks
+ */
+function sortRows(blocks) {
+  const numberOf = (/** @type {Block} */ { unit }) => Number(attributeOf(unit, "aria-rowindex"));
+  for (let start = 0, end = 0; start < blocks.length; start = end) {
+    const first = blocks[start];
+    const list = parentOrHostOf(first.unit);
+    end = start + 1;
+    if (first.kind !== "row" || !numberOf(first)) continue;
+    const isNext = (/** @type {Block|undefined} */ block) =>
+      block?.kind === "row" && numberOf(block) > 0 && parentOrHostOf(block.unit) === list;
+    while (isNext(blocks[end])) end++;
+    const rows = blocks.slice(start, end);
+    if (rows.some((row, i) => i > 0 && numberOf(row) < numberOf(rows[i - 1]))) {
+      blocks.splice(start, rows.length, ...rows.sort((one, other) => numberOf(one) - numberOf(other)));
+    }
+  }
 }
 
 /**
@@ -176,14 +200,24 @@ function rankBlocks(blocks, look, isContinued) {
     rows.set(list, (rows.get(list) ?? 0) + 1);
     const isRepeated = list !== null && rows.get(list) > MAX_ROWS;
     block.rank = rankOf(block, { isRepeated, isLive, isForm: fields && forms <= MAX_FORM_BLOCKS, focused });
-    if (look.front && !isLive && !isInFront(block.items[0].node.element, look.front)) block.rank = RANKS.behind;
+    if (!isLive && isBehind(block.items[0].node.element, look)) block.rank = RANKS.behind;
   }
   if (isContinued) return;
   forgetInterimWords();
   if (knownDocument !== document) knownOpen = new Set();
-  known = new Set(look.front ? [...knownOpen, ...texts] : texts);
-  if (!look.front) knownOpen = known;
+  const isCovered = look.front !== null || look.hasInert;
+  known = new Set(isCovered ? [...knownOpen, ...texts] : texts);
+  if (!isCovered) knownOpen = known;
   knownDocument = document;
+}
+
+/**
+ * Return true if nothing can be used of the part of the page that an element is in, as a popup or a dialog is before it.
+ * @param {Element} element
+ * @param {Scan} look
+ */
+function isBehind(element, { front, hasInert }) {
+  return (front !== null && !isInFront(element, front)) || (hasInert && isInert(element));
 }
 
 /**

@@ -1,0 +1,142 @@
+"""Choices from lists that a page draws itself, as component libraries do it."""
+
+import pytest
+
+from agentbrowser.client import Browser
+from tests.browser.site import Site
+from tests.browser.tools.test_dispatch import Model
+
+CHOSEN = """
+<div id=several><input role=combobox aria-label=Extras aria-expanded=false readonly aria-activedescendant=wifi>
+<div role=listbox hidden><div role=option id=wifi aria-selected=true>Wifi</div><div role=option>Meal</div></div></div>
+<div id=one><input role=combobox aria-label=City aria-expanded=false readonly value=Rome>
+<div role=listbox hidden><div role=option aria-selected=true>Rome</div><div role=option>Oslo</div></div></div>
+<div id=reached><input role=combobox aria-label=Fruit aria-expanded=false readonly aria-activedescendant=fig>
+<div role=listbox hidden><div role=option id=fig aria-selected=true>Fig</div><div role=option>Plum</div></div></div>
+<script>
+  for (const id of ["several", "one", "reached"]) {
+    const [field, list] = document.getElementById(id).children;
+    const show = (isOpen) => { list.hidden = !isOpen; field.ariaExpanded = isOpen; };
+    field.onclick = () => show(list.hidden);
+    field.onkeydown = ({ key }) => key === "Escape" && show(false);
+    list.onmousedown = (event) => event.preventDefault(); // the focus stays in the field
+    list.onclick = ({ target }) => { // what is chosen is taken back by another click
+      const isTaken = id !== "reached" && target.ariaSelected === "true";
+      if (id === "one") for (const option of list.children) option.ariaSelected = "false";
+      target.ariaSelected = !isTaken;
+      if (id !== "several") field.value = isTaken ? "" : target.textContent;
+      if (id !== "several") show(false);
+    };
+  }
+</script>
+"""
+AWAY = """
+<p id=label>Country</p><div style="position:relative;height:30px" onclick="field.focus()"><span>Rome</span>
+<input id=field role=combobox aria-labelledby=label aria-expanded=false style="position:absolute;left:-10000px"></div>
+<div role=listbox hidden></div><script>
+  const list = document.querySelector("[role=listbox]");
+  for (const name of ["Oslo", "Rome"]) list.insertAdjacentHTML("beforeend", `<div role=option>${name}</div>`);
+  field.onkeydown = ({ key }) => { if (key === "ArrowDown") list.hidden = false; };
+  const [shown] = document.getElementsByTagName("span");
+  list.onclick = ({ target }) => { shown.textContent = target.textContent; list.hidden = true; };
+</script>
+"""
+OPEN = """
+<div role=listbox aria-label=Colours tabindex=0></div><p role=status></p><script>
+  const list = document.querySelector("[role=listbox]");
+  const option = (name) => `<div role=option tabindex=-1>${name}</div>`;
+  for (const name of ["Red", "Green"]) list.insertAdjacentHTML("beforeend", option(name));
+  list.onfocus = () => list.firstChild.focus();
+  list.addEventListener("focusin", () => { list.tabIndex = -1; }); // the focus is on an option then
+  list.onclick = ({ target }) => {
+    for (const option of list.children) option.ariaSelected = option === target;
+    document.querySelector("[role=status]").textContent += `${target.textContent} `;
+  };
+</script>
+"""
+LONG = """
+<button role=combobox aria-expanded=false onclick="show(true)">Country</button><ul role=listbox hidden
+style="height:200px;overflow:auto"></ul><script>
+  const [field, list] = document.body.children;
+  const show = (isOpen) => { list.hidden = !isOpen; field.ariaExpanded = isOpen; };
+  for (let i = 0; i < 300; i++) list.insertAdjacentHTML("beforeend", `<li role=option>Country ${i}</li>`);
+  list.onclick = ({ target }) => { field.textContent = target.textContent; show(false); };
+</script>
+"""
+CELL = """
+<p><input role=combobox aria-label=Team aria-expanded=false readonly></p>
+<div role=listbox hidden><div role=option>Sales</div></div><script>
+  const [cell, list] = document.body.children, field = cell.firstChild;
+  field.onclick = () => { list.hidden = false; field.ariaExpanded = true; };
+  list.onclick = ({ target }) => { cell.textContent = target.textContent; list.hidden = true; };
+</script>
+"""
+LAYER = """
+<main><h2>Terms</h2><p><label>Name <input></label><button>Save</button></p><ul><li><button>Edit</button></ul></main>
+<button aria-haspopup=listbox aria-expanded=false onclick="show(true)">Animal</button>
+<div role=listbox hidden></div><script>
+  const [main, field, list] = document.body.children;
+  const show = (isOpen) => { list.hidden = !isOpen; main.inert = isOpen; field.ariaExpanded = isOpen; };
+  for (const name of ["Cat", "Dog"]) list.insertAdjacentHTML("beforeend", `<div role=option>${name}</div>`);
+  list.onclick = ({ target }) => { field.textContent = target.textContent; show(false); };
+</script>
+"""
+
+
+@pytest.fixture
+def model(browser: Browser) -> Model:
+    return Model(browser)
+
+
+async def choose(model: Model, on: str, value: str) -> list[str]:
+    return await model.act({"do": "select", "on": on, "value": value})
+
+
+async def test_an_option_that_is_chosen_already_is_not_taken_back(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/chosen", CHOSEN))
+    for on, value in (("Extras", "Wifi"), ("City", "Rome")):
+        assert await choose(model, on, value) == [f'1 select "{on}": "{value}" was chosen already', "no changes"]
+    lines = await choose(model, "Fruit", "Fig")  # the keyboard has reached it, but it is not chosen
+    assert lines[0] == '1 select "Fruit": clicked option "Fig" of the list that a click has opened'
+    assert lines[2:] == ['~ @fruit value "" → "Fig"']
+    lines = await choose(model, "City", "Oslo")
+    assert lines[2:] == ['~ @city value "Rome" → "Oslo"']
+
+
+async def test_a_field_beside_the_viewport_opens_its_list_by_a_key(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/away", AWAY))
+    lines = await choose(model, "Country", "Oslo")
+    assert lines[0] == '1 select "Country": clicked option "Oslo" of the list that a click has opened'
+    assert "Oslo" in await model.call("look", show="text")
+
+
+async def test_an_option_of_an_open_list_is_selected(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/open", OPEN))
+    for chosen, words in (("Green", "Green"), ("Red", "Green Red")):
+        lines = await choose(model, "Colours", chosen)
+        assert lines[0] == f'1 select "Colours": clicked option "{chosen}" of the list'
+        assert any(f'"{words}"' in line for line in lines)
+        assert not any("Colours" in line for line in lines[1:]), "the list is there while the focus is in it"
+    assert await choose(model, "Colours", "Red") == ['1 select "Colours": "Red" was chosen already', "no changes"]
+    (first, *_) = await choose(model, "Colours", "Blue")
+    assert first == '1 select "Colours": FAILED ElementNotFound: The list has no option "Blue".'
+
+
+async def test_an_option_is_chosen_for_which_the_look_has_no_room(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/long", LONG))
+    lines = await choose(model, "Country", "Country 250")
+    assert lines[0] == '1 select "Country": clicked option "Country 250" of the list that a click has opened'
+    assert any('"Country" → "Country 250"' in line for line in lines)
+
+
+async def test_the_field_of_a_cell_goes_with_its_list(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/cell", CELL))
+    lines = await choose(model, "Team", "Sales")
+    assert sorted(lines[2:]) == ['+ "Sales"', '- @team combobox "Team"']
+
+
+async def test_a_list_whose_page_was_behind_it_reports_the_choice_alone(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/layer", LAYER))
+    lines = await choose(model, "Animal", "Dog")
+    assert lines[0].startswith('1 select "Animal": clicked option "Dog"')
+    assert [line for line in lines[2:] if "Dog" not in line] == []
