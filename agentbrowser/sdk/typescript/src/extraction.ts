@@ -1,7 +1,7 @@
 /** Extraction by zod schemas: conversion to an ExtractionSchema, and validation of the data. */
 import { z } from "zod";
 import { ExtractionFailed, InvalidParams } from "./errors.js";
-import { type Extracted, found } from "./results.js";
+import type { Extracted } from "./results.js";
 import { ExtractionSchema as Checked } from "./schemas.gen.js";
 import type { AgentExtractResult, ExtractionSchema } from "./types.gen.js";
 
@@ -18,9 +18,27 @@ export function extraction(schema: z.ZodType): ExtractionSchema {
   return converted(jsonSchema(schema), "schema");
 }
 
-/** Return the result with the parsed data. Throws ExtractionFailed if there is none, or if it does not fit. */
+/** Return the parts of a list as one result; its sources say where in the whole list their values are. */
+export function joined(first: AgentExtractResult, others: readonly AgentExtractResult[]): AgentExtractResult {
+  return others.reduce((whole, part) => {
+    const items = whole.data as unknown[];
+    const moved = (index: string) => `/${Number(index.slice(1)) + items.length}`;
+    const sources = part.sources?.map((one) => ({ ...one, path: one.path?.replace(/^\/\d+/, moved) }));
+    return {
+      ...whole,
+      data: [...items, ...(part.data as unknown[])],
+      sources: whole.sources && [...whole.sources, ...(sources ?? [])],
+      confidence: Math.min(whole.confidence ?? 1, part.confidence ?? 1),
+      dropped: (whole.dropped ?? 0) + (part.dropped ?? 0),
+      truncated: (whole.truncated ?? false) || (part.truncated ?? false),
+      nextCursor: part.nextCursor,
+    };
+  }, first);
+}
+
+/** Return the result with the parsed data. Throws ExtractionFailed if it does not fit. */
 export function extracted<S extends z.ZodType>(schema: S, result: AgentExtractResult): Extracted<z.output<S>> {
-  const data = withNulls(jsonSchema(schema), found(result).data);
+  const data = withNulls(jsonSchema(schema), result.data);
   const parsed = schema.safeParse(data);
   if (parsed.success) return { ...result, data: parsed.data };
   const { issues } = parsed.error;

@@ -1,7 +1,7 @@
 /** A page and its elements. */
 import type { z } from "zod";
 import type { Browser, CallOptions, MethodName, Params, Result } from "./browser.js";
-import { extraction, extracted, isZod } from "./extraction.js";
+import { extracted, extraction, isZod, joined } from "./extraction.js";
 import { type Upload, uploadOf } from "./files.js";
 import {
   type ActionOutcome,
@@ -125,8 +125,9 @@ export class Page {
   }
 
   /**
-   * Extract data, with its confidence. By a zod schema the data has its type, by an ExtractionSchema it is unknown.
-   * Rejects with ExtractionFailed, and the reason, if nothing fits.
+   * Extract data, with its confidence. By a zod schema the data has its type, and a list is whole, unless `maxItems` or
+   * `cursor` asks for a part. By an ExtractionSchema the data is unknown, and `nextCursor` goes on with a list. Rejects
+   * with ExtractionFailed, and the reason, if nothing fits.
    */
   extract<S extends z.ZodType>(
     schema: S,
@@ -144,8 +145,16 @@ export class Page {
     options?: CallOptions,
   ): Promise<unknown> {
     if (!isZod(schema)) return found(await this.#call("agent/extract", { ...rest, schema }, options));
-    const result = await this.#call("agent/extract", { ...rest, schema: extraction(schema) }, options);
-    return extracted(schema, result);
+    const params = { ...rest, schema: extraction(schema) };
+    const first = found(await this.#call("agent/extract", params, options));
+    const others: t.AgentExtractResult[] = [];
+    let cursor = rest.maxItems === undefined && rest.cursor === undefined ? first.nextCursor : undefined;
+    while (cursor) {
+      const part = found(await this.#call("agent/extract", { ...params, cursor }, options));
+      others.push(part);
+      cursor = part.nextCursor;
+    }
+    return extracted(schema, joined(first, others));
   }
 
   /** Take a screenshot: the bytes of the image, with its format, width and height. */

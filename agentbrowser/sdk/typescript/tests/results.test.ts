@@ -1,6 +1,7 @@
 /** Results and errors of the client's objects. */
 import assert from "node:assert/strict";
 import test from "node:test";
+import { z } from "zod";
 import { ElementNotFound, ExtractionFailed, Image, Page, SequenceFailed, Timeout } from "../src/index.js";
 import { connected, type Stage } from "./stage.js";
 
@@ -93,6 +94,45 @@ test("a failed extraction rejects with its reason, also by a schema of the proto
     assert.deepEqual(error.fields, { value: { confidence: 0.3 } });
     return true;
   });
+});
+
+test("a list is extracted whole, unless a part of it is asked for", async () => {
+  const { browser, line } = await connected();
+  const schema = z.array(z.object({ name: z.string() }));
+  const source = (path: string) => ({ ref: "@a", selector: { type: "css" as const, value: "li" }, path });
+  const parts = [
+    {
+      success: true,
+      data: [{ name: "a" }, { name: "b" }],
+      sources: [source("/1/name")],
+      confidence: 0.9,
+      nextCursor: "c1",
+    },
+    {
+      success: true,
+      data: [{ name: "c" }],
+      sources: [source("/0/name")],
+      confidence: 0.7,
+      dropped: 2,
+      truncated: true,
+    },
+  ];
+  const call = browser.page("p").extract(schema, { includeSourceRefs: true });
+  for (const [index, part] of parts.entries()) {
+    const request = await line.hear();
+    assert.equal(request.params["cursor"], index ? "c1" : undefined);
+    line.reply(request, part);
+  }
+  const whole = await call;
+  assert.deepEqual(whole.data, [{ name: "a" }, { name: "b" }, { name: "c" }]);
+  assert.deepEqual([whole.confidence, whole.dropped, whole.truncated, whole.nextCursor], [0.7, 2, true, undefined]);
+  assert.deepEqual(
+    whole.sources?.map(({ path }) => path),
+    ["/1/name", "/2/name"],
+  );
+  const part = browser.page("p").extract(schema, { maxItems: 2 });
+  line.reply(await line.hear(), { ...parts[0] });
+  assert.equal((await part).nextCursor, "c1");
 });
 
 test("a screenshot is bytes", async () => {
