@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d2c43dd9d58fc25d937b95a9cf960e2e5db219c75f78d05585328a8ac6111c46
+// sources: 709a55615a2ee6393723c89951024cb16e73b3dd89f3b2b51fad8618e9720766
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -600,14 +600,17 @@ const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(cell));for(const[in
 element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){
 return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels,bound=null){
 let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=
-step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return""}const text=labelIn(next);if(text)return text.
-length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
-matches(holder,INTERACTIVE))return"";node=holder}return""}function isOfAnother(next,element){if(matches(element,FILE))return matches(
-next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,
-CONTROLS)||queryAll(next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
-attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){
-if(kindOf(node)===TEXT)return collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(
-beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){
+step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(next,element))continue}
+const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(
+node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){
+if(matches(next,"[role=alert]"))return true;const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-erro\
+rmessage")??""} ${attributeOf(field,"aria-describedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="t\
+rue"&&about2.split(" ").includes(id)}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||
+queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||
+queryAll(next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(
+next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(
+node)===TEXT)return collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(
+node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){
 const cell=closest(element,CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].
 filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(
 cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(

@@ -31,6 +31,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<div>3 <input></div>",
         ["textbox -", "textbox ~3"],
     ),
+    "what is wrong with the value of a field": (
+        "<div>Title<p id=no>This field is required.</p><input aria-invalid=true aria-describedby=no></div>"
+        "<div><input><p role=alert>This field is required.</p></div>",
+        ["textbox ~Title", "textbox -"],
+    ),
     "labels that are drawn stars": (
         f"<input type=radio id=one aria-label=One style='{HIDDEN}'><label for=one><i style='{BOX}'></i></label>",
         ["radio One"],

@@ -229,6 +229,7 @@ function labelAlong(element, step, levels, bound = null) {
       if (kindOf(next) === ELEMENT) {
         count++;
         if (isOfAnother(next, element)) return "";
+        if (isComplaint(next, element)) continue;
       }
       const text = labelIn(next);
       if (text) return text.length <= LONGEST_LABEL ? text.replace(/\s*[:*]+$/, "") : "";
@@ -238,6 +239,18 @@ function labelAlong(element, step, levels, bound = null) {
     node = holder;
   }
   return "";
+}
+
+/**
+ * Return true if words beside a field say what is wrong with its value, and not what it is for.
+ * @param {any} next
+ * @param {any} field
+ */
+function isComplaint(next, field) {
+  if (matches(next, "[role=alert]")) return true;
+  const id = attributeOf(next, "id");
+  const about = `${attributeOf(field, "aria-errormessage") ?? ""} ${attributeOf(field, "aria-describedby") ?? ""}`;
+  return Boolean(id) && attributeOf(field, "aria-invalid") === "true" && about.split(" ").includes(id);
 }
 
 /**
