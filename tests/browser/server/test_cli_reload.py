@@ -100,7 +100,8 @@ async def test_a_reload_names_the_settings_that_need_a_restart(tmp_path: Path) -
         write(tmp_path / "tokens.toml", tokens("late"))
         await reload(server, "reloaded")
         assert "restart_needed" not in server.log
-        write(tmp_path / "settings.toml", settings.replace("3", "5") + 'allowed-domains = ["a.com"]\n')
+        other = settings.replace("max-pages = 3", "max-pages = 5")
+        write(tmp_path / "settings.toml", other + 'allowed-domains = ["a.com"]\n')
         await reload(server, "reloaded")
         (line,) = (line for line in server.log.splitlines() if "restart_needed" in line)
         assert json.loads(line)["settings"] == "--allowed-domains, --max-pages"
