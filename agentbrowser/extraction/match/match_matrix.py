@@ -15,6 +15,7 @@ from agentbrowser.extraction.match.assignment import pair, undisputed
 from agentbrowser.extraction.match.candidate_columns import CandidateColumn, candidates_of
 from agentbrowser.extraction.match.column_fit import named_by_values, together
 from agentbrowser.extraction.match.form_evidence import proof
+from agentbrowser.extraction.match.headers import is_headed_as
 from agentbrowser.extraction.match.pair_features import (
     Bounded,
     ColumnOption,
@@ -36,6 +37,8 @@ _NAMED: Final = 0.3
 """Least similarity of a name that counts as a name for the field."""
 _CERTAIN: Final = 0.4
 """Score of a column that its form proves to be the field's, if the weights find none."""
+_HEADED: Final = 0.5
+"""Certainty of a text's column whose header is exactly its name: the weights find none of few values, all alike."""
 _NO_COLUMN_FIT: Final = -1.0
 """Fit of shapes for a field without a column."""
 _RELATIONS: Final = len(RelationFeatures._fields)
@@ -67,8 +70,10 @@ class GroupMatch:
 
 
 def _proof(option: ColumnOption) -> float:
-    """Return how certain the form of an option's values is by itself."""
+    """Return how certain an option is by the form of its values, or by the header of a text."""
     field, column = option.field, option.candidate.column
+    if field.is_text and field.format is None and option.match.look >= 0 and is_headed_as(field, column):
+        return _HEADED
     name = named_by_values(field, column) if field.type == "boolean" else option.match.name
     return proof(field, column, name, option.match.look)
 
@@ -187,7 +192,7 @@ class MatchMatrix:
         return table
 
     def _certain(self, field: int) -> int | None:
-        """Return the column that its form alone proves to be the field's: stars for a rating, links for titles."""
+        """Return the column that its form or its header alone proves to be the field's: stars for a rating."""
         proofs = [(_proof(option), -option.place) for option in self.rows[field]]
         best, place = max(proofs, default=(0.0, 0))
         return -place if best > 0 else None

@@ -85,6 +85,11 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
     "an equal header wins over the shape of values": (
         _USERS, listed(id="integer", name="string"), [{"id": at, "name": f"User {at}"} for at in range(1, 5)],
     ),
+    "a column with a few values that are alike is that of its header": (
+        _table("ID|Status|Note", *[f"{at}|open|{'' if at % 5 else 'call first'}" for at in range(30)]),
+        listed(status="string", note="string"),
+        [{"status": "open", **({} if at % 5 else {"note": "call first"})} for at in range(30)],
+    ),
     "a first row of names is no item": (
         "<table><tr><td>Name</td><td>Email</td></tr><tr><td>Ann Ott</td><td>ann@x.example</td></tr>"
         "<tr><td>Bob Ray</td><td>bob@x.example</td></tr></table>",
