@@ -36,7 +36,7 @@ _READ: Final = """async () => {
     const focused = document.activeElement;
     return {log: window.log ?? null, focus: focused && (focused.id || focused.localName), read: (EXPRESSION)};
 }"""
-_WRITE: Final = "html => { document.open(); document.write(html); document.close() }"
+_WRITE: Final = "html => { scrollTo(0, 0); document.open(); document.write(html); document.close() }"
 _OF_SCENARIO: Final = re.compile(r"/(?:theirs|ours00)/\d+/$")
 _GONE: Final = ("Execution context was destroyed", "because of a navigation", "Cannot find context")
 
