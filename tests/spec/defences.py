@@ -493,6 +493,7 @@ DEFENCES = (
         loop/gate/test_intake.py::test_messages_that_do_not_end_take_a_bounded_memory_and_all_become_whole_later
         loop/gate/test_intake.py::test_a_message_that_stays_away_makes_room_for_another_of_its_owner
         loop/gate/test_intake.py::test_a_large_message_waits_for_the_answers_to_others
+        loop/gate/test_intake.py::test_a_socket_is_closed_while_its_message_waits
         loop/gate/test_intake.py::test_a_wide_character_counts_for_the_whole_message
         loop/corridor/test_connection.py::test_messages_count_as_their_owners_until_their_answers
         loop/gate/test_mount.py::test_a_token_sends_sixteen_large_bodies_at_once

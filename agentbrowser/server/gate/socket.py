@@ -102,6 +102,7 @@ class Socket(Peer):
         self._text: io.StringIO | None = None
         self._text_bytes = 0
         self._text_width = 1
+        self._room_wait = trio.CancelScope()
         self._pings_unanswered = 0
         self._sending = _QuickLock()
         self._receiving = _QuickLock()
@@ -131,6 +132,7 @@ class Socket(Peer):
                     while True:
                         await self._next_message()
             self._forget_text()
+            self._room_wait.cancel()  # the reader waits for no stream then, whose end would wake it
             await (trio.aclose_forcefully if self._close_sent else abort)(self._stream)
 
     async def _next_message(self) -> str:
@@ -194,7 +196,7 @@ class Socket(Peer):
 
     async def _read(self) -> None:
         """Wait for bytes and feed them to the parser; ping a silent peer."""
-        has_s = await self.intake.wait_for_room(self) if self._text_bytes > LARGE_BYTES else math.inf
+        has_s = await self._wait_for_room() if self._text_bytes > LARGE_BYTES else math.inf
         if has_s <= 0:
             await self._drop(ProtocolViolation(1013, "a large message came too slowly, and others wait for its memory"))
         with trio.move_on_after(min(self._ping_interval_s, has_s)):
@@ -208,6 +210,12 @@ class Socket(Peer):
             return
         if has_s > self._ping_interval_s:
             await self._ping()
+
+    async def _wait_for_room(self) -> float:
+        """Wait until more of the message may be read, and return the time in seconds for it; `close` ends the wait."""
+        with trio.CancelScope() as self._room_wait:
+            return await self.intake.wait_for_room(self)
+        return math.inf
 
     def _feed(self, data: bytes) -> None:
         self._pings_unanswered = 0

@@ -98,6 +98,20 @@ async def test_a_large_message_waits_for_the_answers_to_others(autojump_clock: t
         assert heard_first == [MESSAGE.decode()]
 
 
+async def test_a_socket_is_closed_while_its_message_waits() -> None:
+    intake = Intake()
+    intake.count(kept=LIMIT + 1)
+    ours, theirs = trio.testing.memory_stream_pair()
+    socket, wire = Socket(ours, Config(), remote="memory", intake=intake), Wire(theirs)
+    async with reading(socket) as heard:
+        await wire.say(MESSAGE.decode())
+        await trio.testing.wait_all_tasks_blocked()
+        await socket.close(1008)
+        await trio.testing.wait_all_tasks_blocked()
+        assert isinstance(heard[0], PeerGone)
+    assert intake.arriving_bytes == 0
+
+
 async def test_a_wide_character_counts_for_the_whole_message() -> None:
     intake = Intake()
     async with two_readers(intake) as [(first, _), _]:
