@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 709a55615a2ee6393723c89951024cb16e73b3dd89f3b2b51fad8618e9720766
+// sources: 918f227b482bd7050a01e0280f01e994488de22b49142beaf34d378bcda8ffe8
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -264,15 +264,16 @@ const open=[element];for(const node of open){if(isVisible(node))return true;if(g
 s")continue;for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(
 child)===TEXT&&isTextShown(child))return true}}return false}function isTextShown(text){const range=new Range;range.selectNode(
 text);const{width,height}=range.getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility===
-"visible"}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;
-return false}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(topOf(document),
-"img[usemap]")]:[];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){const box=measure(
-image);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/
-image.offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):
-aroundPoints(numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-
-north)*scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
-const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
-Math.min(...down),Math.max(...across),Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+"visible"}function isTransparent(color){return/^rgba\(.*, 0\)$/.test(color)}function isInert(element){for(let node=element;node;node=
+parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function imageOf(area){const name=closest(area,
+"map")?.name;const images=name?[...queryAll(topOf(document),"img[usemap]")]:[];return images.find(({useMap})=>useMap===`\
+#${name}`)??null}function areaBox({shape,coords},image){const box=measure(image);const numbers=coords.split(/[\s,;]+/).map(
+Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/image.offsetWidth,box.height/image.offsetHeight];
+const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):aroundPoints(numbers);const[x,y]=[box.left+west*
+scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-north)*scaleY)}function aroundCircle([x,y,
+radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){const across=coordinates.filter(
+(_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),Math.min(...down),Math.max(...across),
+Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOf(
@@ -897,18 +898,18 @@ element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||
 ()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function isUntouchable(element,style,isControl){if((style??
 getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{
 flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;if(attributeOf(element,
-"tabindex")!=="-1")return false;return!checkVisibility(element,OPAQUE)||element.readOnly&&NO_INK.test(getComputedStyle(element).
-color)}var NO_INK=/^rgba\(.*, 0\)$/;function isPartOfSelect(element,tag){if(tag!=="button")return false;const parent=parentOrHostOf(
-element);return parent!==null&&tagOf(parent)==="select"}function isListed(option){const select=closest(option,"select");
-if(!select||!isShown(option)||isUntouchable(option,null,true))return false;const{top,bottom,height}=boxOf(option);if(!(select.
-multiple||select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.
-top&&(top+bottom)/2<list.bottom}function drawnEditor(element,tag){const editor2=parentOrHostOf(element);return editor2&&
-isShown(editor2)?newFound(element,tag,"textbox",{box:boxOf(editor2),isControl:true,isLeaf:true}):null}function imageArea(area,role){
-const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(
-area)))return null;const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,
-isLeaf:true})}function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":
-return element.type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details\
- > summary:first-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
+"tabindex")!=="-1")return false;return!checkVisibility(element,OPAQUE)||element.readOnly&&isTransparent(getComputedStyle(
+element).color)}function isPartOfSelect(element,tag){if(tag!=="button")return false;const parent=parentOrHostOf(element);
+return parent!==null&&tagOf(parent)==="select"}function isListed(option){const select=closest(option,"select");if(!select||
+!isShown(option)||isUntouchable(option,null,true))return false;const{top,bottom,height}=boxOf(option);if(!(select.multiple||
+select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.top&&(top+
+bottom)/2<list.bottom}function drawnEditor(element,tag){const editor2=parentOrHostOf(element);return editor2&&isShown(editor2)?
+newFound(element,tag,"textbox",{box:boxOf(editor2),isControl:true,isLeaf:true}):null}function imageArea(area,role){const image=imageOf(
+area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;
+const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}
+function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
+type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
+t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
 const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
 element)}function isActive(element,role){if(matches(element,HANDLERS))return true;if(role!==null&&!COMPOSITES.has(role))
 return false;if(Number(attributeOf(element,"tabindex")??"-1")<0)return hasMovedFocus.has(element)&&matches(element,":foc\
@@ -1886,14 +1887,14 @@ contains(text))));const around2=[...texts,...named].flatMap(element=>[...upFrom(
 some(element=>roleOf(element)===role&&nameOf(element)!=="")}function*upFrom(element){for(let node=element;node;node=parentOrHostOf(
 node))yield node}var VALUED="input, textarea, select";var DRAWN2=new Set(["placeholder","label","alt"]);var PSEUDO=["::before","::after",
 "::marker"];var secretFields=new Set;var wholeValues=new WeakMap;var unfinished=new Set;var isDropped=false;function originHere(){
-keepSecrets();return{origin:globalThis.origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){
-if(globalThis.origin!==origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(
-control);else focusAtEnd(control);if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(
-value);isDropped=false;const isAstray=how==="fill"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(
-nextTask);const isReadBack=how!=="goOn"&&isConnected(control);const landed=!isReadBack||contentOf(control,{written:text,
-whole:how==="fill"}).landed;if(isAstray||!landed)dropParts(field=>hasSignOf(field,text));for(const field of unfinished)wholeValues.
-set(field,field.value);unfinished.clear();return isAstray?{isAstray}:{landed}}function hasCaret(control){return matches(
-control,":focus-within")}function insertText(control,text){if(SET_BY_VALUE.test(control.type))dispatchChange(control,()=>control.
+return{origin:globalThis.origin}}async function writeSecret({control},{origin,text,values,how,clears,delay}){if(globalThis.
+origin!==origin)return{isElsewhere:true};if(how!=="goOn"){markSecret(control);if(how==="fill"||clears)selectAll(control);else
+focusAtEnd(control);if(!hasCaret(control))return{isAstray:true}}for(const value of values)writtenSecrets.add(value);isDropped=
+false;const isAstray=how==="fill"?void insertText(control,text):await typeKeys(text,clears,delay);await new Promise(nextTask);
+const isReadBack=how!=="goOn"&&isConnected(control);const landed=!isReadBack||contentOf(control,{written:text,whole:how===
+"fill"}).landed;if(isAstray||!landed)dropParts(field=>hasSignOf(field,text));for(const field of unfinished)wholeValues.set(
+field,field.value);unfinished.clear();return isAstray?{isAstray}:{landed}}function hasCaret(control){return matches(control,
+":focus-within")}function insertText(control,text){if(SET_BY_VALUE.test(control.type))dispatchChange(control,()=>control.
 value=text.trim());else execCommand(document,"insertText",false,text)}async function typeKeys(text,clears,delay){if(clears)
 execCommand(document,"delete");for(const key of text){const field=fieldInFocus();if(!field||isDropped)return true;markSecret(
 field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))execCommand(document,"insertText",false,key);
@@ -1979,48 +1980,47 @@ for(let left=HANDLING_MS;left>0;left=until-Date.now()){const delays=(activityOf(
 exec(item)?.slice(1)??[]).map(Number);const short=delays.filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(
 done=>setTimeout(done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){return isConnected(target2.
 control)?target2.control:singleTarget(selector)?.target.control??null}var MAX_HIDDEN_HEIGHT=40;var MAX_HIDDEN_WIDTH=4;var MAX_EDITOR_LEVELS=3;
-var MAX_FRAMES=30;var LONGEST_TEXT2=1e4;var NO_INK2=/^rgba\(.*, 0\)$/;function drawnEditorField({element,control}){if(editContextOf(
-control))return control;if(tagOf(control)==="textarea")return isHiddenField(control)?control:null;if(controlKind(control)!==
-"other"||!isShown(element))return null;let holder=element;for(let level=0;holder&&level<MAX_EDITOR_LEVELS&&areaOf3(element)*
-2>areaOf3(holder);level++){const fields2=queryAll(holder,"textarea, input, select, button, [contenteditable]");if(fields2.
-length>0)return fields2.length===1&&tagOf(fields2[0])==="textarea"&&isHiddenField(fields2[0])?fields2[0]:null;holder=parentOrHostOf(
-holder)}return null}function areaOf3(element){const{width,height}=boxOf(element);return width*height}function isHiddenField(field){
-if(field.spellcheck||field.readOnly||field.tabIndex<0||isDisabled(field)||isInert(field)||!isShown(field))return false;const{
-width,height}=boxOf(field);const{color,opacity}=getComputedStyle(field);const isDrawn2=opacity!=="0"&&!NO_INK2.test(color)&&
-Math.min(width,height)>MAX_HIDDEN_WIDTH;return height<=MAX_HIDDEN_HEIGHT&&(!isDrawn2||isClippedByAncestor(field))}var editor=null;
-function openEditor(target2,field){editor={target:target2,field};field.focus()}async function writeInEditor({value,isWritten}){
-if(!editor)return null;const{target:target2,field}=editor;if(!matches(field,":focus"))return{landed:false,value:contentIn(
-field)};if(!isWritten&&!isPasted(field,value))return{isLeft:true};editor=null;return drawnContent(target2,field,value)}function contentIn(field){
-return String(editContextOf(field)?.text??field.value??"")}function isPasted(field,text){const clipboardData=new DataTransfer;
-clipboardData.setData("text/plain",text);return!field.dispatchEvent(new ClipboardEvent("paste",{bubbles:true,cancelable:true,
-composed:true,clipboardData}))}async function drawnContent({element,control},field,value){let drawn=element;while(drawn&&
-(drawn===control||boxOf(drawn).height<=MAX_HIDDEN_HEIGHT))drawn=parentOrHostOf(drawn);const last=withoutSpaces(value.trimEnd().
-split("\n").at(-1)??"");const isDrawn2=()=>[textContentOf(drawn??element),contentIn(field)].some(text=>withoutSpaces(text).
-includes(last));for(let frame=0;frame<MAX_FRAMES&&(frame<2||!isDrawn2());frame++)await nextFrame2();const landed=isDrawn2();
-return{landed,value:(landed?value:contentIn(field)).slice(0,LONGEST_TEXT2)}}function withoutSpaces(text){return text.replace(
-/[\s\u200b-\u200d\ufeff]+/gu,"")}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?
-null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"unready",healed:found.healed||void 0,
-...found.seen};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||
-kind!=="select")return answer3;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.
-length||disabled.length||values.length>1&&!multiple)return answer3;const wanted=[...new Set(indexes)].sort((one,other)=>one-
-other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer3,state:"\
-already"};dispatchChange(control,()=>pick(control,wanted));return{...answer3,state:"done"}}function pick(control,indexes){
-control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
-selector,values,next,isBehind:isBehind3=false}){const current=guard;if(isBehind3&&(!current||current.isExpired))return{landing:"\
-early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
-current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,values):null;return{...report,
-choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&
-String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choice.chosen)}function sliderOf(control){const now=numberIn(
-control,"aria-valuenow");if(now===null||tagOf(control)==="input"||roleOf(control)!=="slider")return null;return{now,min:numberIn(
-control,"aria-valuemin"),max:numberIn(control,"aria-valuemax")}}function numberIn(control,attribute){const number=Number.
-parseFloat(attributeOf(control,attribute)??"");return Number.isFinite(number)?number:null}function approach(control,value){
-if(tagOf(control)!=="input"||control.type!=="range"||control.step==="any"||value==="")return null;const probe=control.cloneNode();
-probe.value=value.trim();const wanted=probe.value;if(wanted===control.value)return null;probe.stepDown();const isBelow=probe.
-value!==wanted;if(!isBelow)probe.stepUp();if(probe.value===wanted)return null;control.focus();control.value=probe.value;
-control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}
-PREPARATIONS.set("startWriting",startWriting);QUESTIONS.set("slider",({control})=>sliderOf(control));QUESTIONS.set("appr\
-oach",({control},value)=>approach(control,value));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(
-field,"aria-expanded")!=="true")field.blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
+var MAX_FRAMES=30;var LONGEST_TEXT2=1e4;function drawnEditorField({element,control}){if(editContextOf(control))return control;
+if(tagOf(control)==="textarea")return isHiddenField(control)?control:null;if(controlKind(control)!=="other"||!isShown(element))
+return null;let holder=element;for(let level=0;holder&&level<MAX_EDITOR_LEVELS&&areaOf3(element)*2>areaOf3(holder);level++){
+const fields2=queryAll(holder,"textarea, input, select, button, [contenteditable]");if(fields2.length>0)return fields2.length===
+1&&tagOf(fields2[0])==="textarea"&&isHiddenField(fields2[0])?fields2[0]:null;holder=parentOrHostOf(holder)}return null}function areaOf3(element){
+const{width,height}=boxOf(element);return width*height}function isHiddenField(field){if(field.spellcheck||field.readOnly||
+field.tabIndex<0||isDisabled(field)||isInert(field)||!isShown(field))return false;const{width,height}=boxOf(field);const{
+color,opacity}=getComputedStyle(field);const isDrawn2=opacity!=="0"&&!isTransparent(color)&&Math.min(width,height)>MAX_HIDDEN_WIDTH;
+return height<=MAX_HIDDEN_HEIGHT&&(!isDrawn2||isClippedByAncestor(field))}var editor=null;function openEditor(target2,field){
+editor={target:target2,field};field.focus()}async function writeInEditor({value,isWritten}){if(!editor)return null;const{
+target:target2,field}=editor;if(!matches(field,":focus"))return{landed:false,value:contentIn(field)};if(!isWritten&&!isPasted(
+field,value))return{isLeft:true};editor=null;return drawnContent(target2,field,value)}function contentIn(field){return String(
+editContextOf(field)?.text??field.value??"")}function isPasted(field,text){const clipboardData=new DataTransfer;clipboardData.
+setData("text/plain",text);return!field.dispatchEvent(new ClipboardEvent("paste",{bubbles:true,cancelable:true,composed:true,
+clipboardData}))}async function drawnContent({element,control},field,value){let drawn=element;while(drawn&&(drawn===control||
+boxOf(drawn).height<=MAX_HIDDEN_HEIGHT))drawn=parentOrHostOf(drawn);const last=withoutSpaces(value.trimEnd().split("\n").
+at(-1)??"");const isDrawn2=()=>[textContentOf(drawn??element),contentIn(field)].some(text=>withoutSpaces(text).includes(
+last));for(let frame=0;frame<MAX_FRAMES&&(frame<2||!isDrawn2());frame++)await nextFrame2();const landed=isDrawn2();return{
+landed,value:(landed?value:contentIn(field)).slice(0,LONGEST_TEXT2)}}function withoutSpaces(text){return text.replace(/[\s\u200b-\u200d\ufeff]+/gu,
+"")}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)
+return{state:"unsure"};const answer3={state:"unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;
+const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer3;const{indexes,
+missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||values.length>
+1&&!multiple)return answer3;const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,
+-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer3,state:"already"};dispatchChange(control,()=>pick(
+control,wanted));return{...answer3,state:"done"}}function pick(control,indexes){control.selectedIndex=-1;for(const index of indexes)
+control.options[index].selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind3=false}){const current=guard;
+if(isBehind3&&(!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(
+nextTask);const report=current.report();const control=writtenTo(current,selector);const choice=control&&controlKind(control)===
+"select"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.isDone()&&hasChosen(
+choice))}}function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort((one,other)=>one-other))===
+String(choice.chosen)}function sliderOf(control){const now=numberIn(control,"aria-valuenow");if(now===null||tagOf(control)===
+"input"||roleOf(control)!=="slider")return null;return{now,min:numberIn(control,"aria-valuemin"),max:numberIn(control,"a\
+ria-valuemax")}}function numberIn(control,attribute){const number=Number.parseFloat(attributeOf(control,attribute)??"");
+return Number.isFinite(number)?number:null}function approach(control,value){if(tagOf(control)!=="input"||control.type!==
+"range"||control.step==="any"||value==="")return null;const probe=control.cloneNode();probe.value=value.trim();const wanted=probe.
+value;if(wanted===control.value)return null;probe.stepDown();const isBelow=probe.value!==wanted;if(!isBelow)probe.stepUp();
+if(probe.value===wanted)return null;control.focus();control.value=probe.value;control.dispatchEvent(new Event("input",{bubbles:true,
+composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}PREPARATIONS.set("startWriting",startWriting);QUESTIONS.
+set("slider",({control})=>sliderOf(control));QUESTIONS.set("approach",({control},value)=>approach(control,value));function leaveField(){
+const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")field.blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
 var Budget=class _Budget{constructor(limit){this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.
 used+text.length>this.limit;this.weigh(isOver2||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){
 this.used+=bytes;if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Budget(this.limit);rest.used=

@@ -35,7 +35,7 @@ const keepSecret = (event) => {
  * Let neither keys nor the pointer take a value out of a field for secrets, as the browser itself lets them out of no
  * password field: whoever pastes it elsewhere reads it there. `document.open()` removes the listeners.
  */
-export function keepSecrets() {
+function keepSecrets() {
   for (const type of ["keydown", "keyup"]) addEventListener(type, noteKey, true);
   for (const type of ["copy", "cut", "dragstart"]) addEventListener(type, keepSecret, true);
 }

@@ -11,7 +11,6 @@ import { secrets, secretsHere, writtenSecrets } from "../dom/secret_fields.js";
 import { documentTexts, holds, listedNodes, secretNodes, spellingsOf } from "../dom/shown_secrets.js";
 import { pathTo } from "../observe/selectors.js";
 import { selectAll } from "./caret.js";
-import { keepSecrets } from "./clipboard.js";
 import { dispatchChange, contentOf, controlKind, QUESTIONS, SET_BY_VALUE, focusAtEnd } from "./controls.js";
 import { later, nextTask } from "./hit_target.js";
 import { queryTrees } from "./selector_evaluator.js";
@@ -31,9 +30,8 @@ const wholeValues = new WeakMap();
 const unfinished = new Set();
 let isDropped = false;
 
-/** Return the origin of this document; "null" for one that is sandboxed. A key that copies may follow. */
+/** Return the origin of this document; "null" for one that is sandboxed. */
 export function originHere() {
-  keepSecrets();
   return { origin: globalThis.origin };
 }
 

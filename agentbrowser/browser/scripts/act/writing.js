@@ -4,7 +4,7 @@ import { isClippedByAncestor } from "../dom/clipping.js";
 import { attributeOf, editContextOf, isConnected, matches, parentOrHostOf, queryAll, tagOf, textContentOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { isDisabled } from "../dom/states.js";
-import { boxOf, isInert, isShown } from "../dom/visibility.js";
+import { boxOf, isInert, isShown, isTransparent } from "../dom/visibility.js";
 import { noteCaret, selectAll } from "./caret.js";
 import {
   canHold, dispatchChange, contentOf, controlKind, optionsOf, QUESTIONS, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
@@ -144,7 +144,6 @@ const MAX_EDITOR_LEVELS = 3;
 /** The longest time that an editor may take to draw what it has got. */
 const MAX_FRAMES = 30;
 const LONGEST_TEXT = 10_000;
-const NO_INK = /^rgba\(.*, 0\)$/;
 
 /**
  * Return the hidden field that takes the keys for an editor that the page draws: the target, or one beside its drawn
@@ -171,12 +170,15 @@ function areaOf(element) {
   return width * height;
 }
 
-/** @param {any} field a textarea */
+/**
+ * Return true if a field takes the keys and shows nothing of them.
+ * @param {any} field a textarea
+ */
 function isHiddenField(field) {
   if (field.spellcheck || field.readOnly || field.tabIndex < 0 || isDisabled(field) || isInert(field) || !isShown(field)) return false;
   const { width, height } = boxOf(field);
   const { color, opacity } = getComputedStyle(field);
-  const isDrawn = opacity !== "0" && !NO_INK.test(color) && Math.min(width, height) > MAX_HIDDEN_WIDTH;
+  const isDrawn = opacity !== "0" && !isTransparent(color) && Math.min(width, height) > MAX_HIDDEN_WIDTH;
   return height <= MAX_HIDDEN_HEIGHT && (!isDrawn || isClippedByAncestor(field));
 }
 

@@ -148,6 +148,11 @@ function isTextShown(text) {
   return width > 0 && height > 0 && getComputedStyle(text.parentNode).visibility === "visible";
 }
 
+/** @param {string} color a computed value */
+export function isTransparent(color) {
+  return /^rgba\(.*, 0\)$/.test(color);
+}
+
 /** @param {any} element */
 export function isInert(element) {
   for (let node = element; node; node = parentOrHostOf(node)) if (hasAttribute(node, "inert")) return true;

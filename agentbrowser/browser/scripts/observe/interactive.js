@@ -9,7 +9,7 @@ import {
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
 import { FIELD_TAGS } from "../dom/states.js";
-import { areaBox, boxOf, imageOf, isContentsShown, isShown } from "../dom/visibility.js";
+import { areaBox, boxOf, imageOf, isContentsShown, isShown, isTransparent } from "../dom/visibility.js";
 import { isClippedByAncestor, isClippedToNothing } from "../dom/clipping.js";
 import { isForDoubleClicks, listeners } from "./listeners/click_listeners.js";
 
@@ -243,7 +243,8 @@ function isUntouchable(element, style, isControl) {
 
 /**
  * Return true if a field only holds the value of a widget for the form, or a part of an editor's text: it or its text is
- * transparent, and it is hidden from assistive technology and from the keyboard. Checkboxes, radio buttons and file fields so hidden take the clicks on a drawing.
+ * transparent, and it is hidden from assistive technology and from the keyboard. Checkboxes, radio buttons and file fields
+ * so hidden take the clicks on a drawing.
  * @param {any} element
  * @param {string} tag
  * @param {Place} place
@@ -251,10 +252,9 @@ function isUntouchable(element, style, isControl) {
 function isStandIn(element, tag, { flags }) {
   if (!(flags & ARIA_HIDDEN) || !FIELD_TAGS.has(tag) || LABEL_TYPES.has(element.type)) return false;
   if (attributeOf(element, "tabindex") !== "-1") return false;
-  return !checkVisibility(element, OPAQUE) || (element.readOnly && NO_INK.test(getComputedStyle(element).color));
+  return !checkVisibility(element, OPAQUE) || (element.readOnly && isTransparent(getComputedStyle(element).color));
 }
 
-const NO_INK = /^rgba\(.*, 0\)$/;
 
 /**
  * Return true for the button that draws a `<select>`, which takes its clicks and has its name.
