@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from playwright.async_api import ElementHandle, FileChooser, FilePayload, Frame, Locator
+from playwright.async_api import ElementHandle, FileChooser, FilePayload, Locator
 
 from agentbrowser.browser.act import element_probe, fast_input, fast_pointer, pointer
 from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
@@ -134,21 +134,17 @@ async def _upload_by_chooser(act: ActionAttempt, payloads: Sequence[FilePayload]
 
 async def _chooser_of(act: ActionAttempt, opened: asyncio.Queue[FileChooser]) -> FileChooser:
     """Wait for a file chooser of the element's own frame, or of one of its origin: any frame may open one meanwhile."""
-    own, origin = act.element.frame, None
+    own, worlds, origin = act.element.frame, act.tab.isolated_worlds, None
     async with asyncio.timeout(_CHOOSER_TIMEOUT_S):
         while True:
             chooser = await opened.get()
             frame = await chooser.element.owner_frame()
             if frame is not own:
-                origin = origin or await _origin_of(act, own)
-                if frame is None or origin == _OPAQUE or await _origin_of(act, frame) != origin:
+                origin = origin or await worlds.of(own).origin()
+                if frame is None or origin == _OPAQUE or await worlds.of(frame).origin() != origin:
                     continue
                 check_judged(frame)
             return chooser
-
-
-async def _origin_of(act: ActionAttempt, frame: Frame) -> str:
-    return str((await act.tab.isolated_worlds.of(frame).call("originHere"))["origin"])
 
 
 async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:

@@ -100,7 +100,7 @@ class ApprovalContextProvider:
 
     async def _origin(self, frame: Frame) -> str:
         if frame.parent_frame is not None or not self.tab.is_chromium:
-            return str((await self.tab.isolated_worlds.of(frame).call("originHere"))["origin"])
+            return await self.tab.isolated_worlds.of(frame).origin()
         # The page does not take part in this: it may be busy, or stand still behind a dialog.
         session = await self.tab.cdp()
         target = (await session.send("Target.getTargetInfo"))["targetInfo"]["targetId"]

@@ -172,6 +172,10 @@ class IsolatedWorld:
         if self._session is not None and self._session.session is session:
             self._context = None
 
+    async def origin(self) -> str:
+        """Return the origin of the frame's document, ``null`` for one that is sandboxed. [asyncio]"""
+        return str((await self.call("originHere"))["origin"])
+
     async def hold(self, locator: Locator | ElementHandle, timeout_ms: float) -> str:
         """Have the scripts hold an element of the frame, and return the name that they use for it. [asyncio]"""
         # An event with an unguessable name crosses the worlds without a trace on the element.

@@ -118,8 +118,7 @@ async def _check_origin(act: "ActionAttempt", secrets: Sequence[Secret]) -> str:
     if not act.tab.is_chromium:
         raise act.failed("secrets can be used in Chromium only")
     found = await act.find()
-    answer = await act.tab.isolated_worlds.of(found.frame).call("originHere")
-    origin = str(answer["origin"])
+    origin = await act.tab.isolated_worlds.of(found.frame).origin()
     _require_permission(act, secrets, origin)
     await act.wait_until_ready("text")
     return origin
@@ -142,8 +141,7 @@ async def check_pasted(act: "ActionAttempt", text: str, frames: Iterable[Frame])
     held = [one for one in act.tab.secrets.used.values() if text and _holds(text, one)]
     for frame in frames if held else ():
         with contextlib.suppress(*_GONE):
-            origin = (await act.tab.isolated_worlds.of(frame).call("originHere"))["origin"]
-            _require_permission(act, held, str(origin))
+            _require_permission(act, held, await act.tab.isolated_worlds.of(frame).origin())
 
 
 def _holds(text: str, secret: Secret) -> bool:
@@ -190,7 +188,7 @@ async def known_in(tab: PageSurface, frame: Frame) -> dict[str, Any]:
     """Return the origin of a frame's document, and the used secrets that it may know. [asyncio]"""
     if not tab.secrets.used:
         return {"origin": "null", "values": []}
-    origin = (await tab.isolated_worlds.of(frame).call("originHere"))["origin"]
+    origin = await tab.isolated_worlds.of(frame).origin()
     return {"origin": origin, "values": [one.value for one in tab.secrets.used.values() if one.is_for(origin)]}
 
 
