@@ -550,6 +550,13 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "A page that stores more than a saved session may have",
+        """
+        loop/sessions/test_store.py::test_of_a_snapshot_that_is_too_large_the_sites_with_the_most_are_left_out
+        """,
+    ),
+    _row(
+        "1D",
         "Saves of one owner before those of others",
         """
         loop/sessions/test_store.py::test_sessions_are_saved_one_by_one_and_owner_by_owner

@@ -1,15 +1,19 @@
 """Protocol of the stores that keep saved sessions, their rows and their errors."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import ClassVar, Final, Protocol
+from urllib.parse import urlsplit
 
 import attrs
 import structlog
 
+from agentbrowser.policy.urls import MAX_URL_LENGTH
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded, ServerBusy
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
+from agentbrowser.protocol.types.storage import Cookie, OriginState, StorageState
 from agentbrowser.server.gate.auth import Owner
 
 log = structlog.get_logger("agentbrowser.store")
@@ -92,13 +96,63 @@ class SessionStore(Protocol):
 
 
 def dump_snapshot(saved: SavedSession) -> bytes:
-    """Return the snapshot as JSON; without its storage if it is too large."""
+    """Return the snapshot as JSON; if it is too large, without the sites that have stored the most."""
     text = wire.dump(unstructure(saved.snapshot))
     if len(text) <= MAX_SNAPSHOT_BYTES:
         return text
-    log.warning("picture_too_large", session=saved.id, size=len(text), limit=MAX_SNAPSHOT_BYTES)
-    bare = [attrs.evolve(context, storage=type(context.storage)()) for context in saved.snapshot.contexts]
-    return wire.dump(unstructure(attrs.evolve(saved.snapshot, contexts=bare)))
+    kept, left_out = _reduced(saved.snapshot)
+    log.warning("picture_too_large", session=saved.id, size=len(text), limit=MAX_SNAPSHOT_BYTES, left_out=left_out)
+    return wire.dump(unstructure(kept))
+
+
+def _reduced(snapshot: SessionSnapshot) -> tuple[SessionSnapshot, list[str]]:
+    """Return a snapshot that is small enough, and the sites that it lacks: those that have stored the most.
+
+    One page can store more than a whole snapshot may have. It must not cost the session its logins elsewhere.
+    """
+    # A longer URL is one of a page's own making, which nobody can navigate to.
+    pages = [
+        attrs.evolve(page, url=page.url if len(page.url) <= MAX_URL_LENGTH else "about:blank")
+        for page in snapshot.pages
+    ]
+    snapshot = attrs.evolve(snapshot, pages=pages)
+    excess = len(wire.dump(unstructure(snapshot))) - MAX_SNAPSHOT_BYTES
+    sizes = Counter[str]()
+    for context in snapshot.contexts:
+        parts: list[Cookie | OriginState] = [*context.storage.cookies, *context.storage.origins]
+        for part in parts:
+            sizes[_site_of(part)] += len(wire.dump(unstructure(part)))
+    left_out = set[str]()
+    for site, size in sizes.most_common():
+        if excess <= 0:
+            break
+        left_out.add(site)
+        excess -= size
+
+    def is_kept(part: Cookie | OriginState) -> bool:
+        return _site_of(part) not in left_out
+
+    contexts = [
+        attrs.evolve(
+            context,
+            storage=StorageState(
+                cookies=list(filter(is_kept, context.storage.cookies)),
+                origins=list(filter(is_kept, context.storage.origins)),
+            ),
+        )
+        for context in snapshot.contexts
+    ]
+    return attrs.evolve(snapshot, contexts=contexts), sorted(left_out)
+
+
+def _site_of(part: Cookie | OriginState) -> str:
+    """Return the site of a cookie or an origin: an address, or the last two labels of a name.
+
+    A page makes up as many hosts below its own as it likes.
+    """
+    host = part.site[0].removeprefix(".") if isinstance(part, Cookie) else urlsplit(part.origin).hostname or ""
+    is_address = ":" in host or host.rpartition(".")[2].isdigit()
+    return host if is_address else ".".join(host.split(".")[-2:])
 
 
 def load_snapshot(text: bytes) -> SessionSnapshot | None:

@@ -119,15 +119,27 @@ async def test_the_old_and_the_many_are_let_go(directory: str, monkeypatch: pyte
     await store.close()
 
 
-async def test_of_a_snapshot_that_is_too_large_the_pages_are_kept(
+async def test_of_a_snapshot_that_is_too_large_the_sites_with_the_most_are_left_out(
     directory: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rows, "MAX_SNAPSHOT_BYTES", 300)
+    monkeypatch.setattr(rows, "MAX_SNAPSHOT_BYTES", 1000)
+    hosts = ("a.evil.example", "b.evil.example", "10.0.0.9")
+    filled = [
+        OriginState(origin=f"https://{host}:8443", local_storage=[StorageItem(name="a", value="b" * 600)])
+        for host in hosts
+    ]
+    crumbs = [Cookie(name=str(i), value="c" * 50, domain=".evil.example", path="/") for i in range(5)]
+    storage = StorageState(cookies=[*crumbs, *STORAGE.cookies], origins=[*filled, *STORAGE.origins])
+    contexts = [attrs.evolve(context, storage=storage) for context in PICTURE.contexts[:1]]
+    long = PageSnapshot(page_id="page-5", url="https://evil.example/" + "x" * 200_000, context_id="default")
+    picture = attrs.evolve(PICTURE, contexts=contexts, pages=[*PICTURE.pages, long])
     store = SqliteStore.open(directory)
-    await store.save([row()])
+    with structlog.testing.capture_logs() as logged:
+        await store.save([attrs.evolve(row(), snapshot=picture)])
     (found,) = await found_in(store, ME, "s")
-    assert found.snapshot.pages == PICTURE.pages
-    assert all(context.storage == StorageState() for context in found.snapshot.contexts)
+    assert found.snapshot.pages == [*PICTURE.pages, attrs.evolve(long, url="about:blank")]
+    assert found.snapshot.contexts[0].storage == STORAGE
+    assert [line["left_out"] for line in logged] == [["10.0.0.9", "evil.example"]]
     await store.close()
 
 
