@@ -28,8 +28,8 @@ from agentbrowser.browser.live.hold import PageHold
 from agentbrowser.browser.observe.accessibility import Accessibility
 from agentbrowser.browser.observe.approval_context import ApprovalContextProvider
 from agentbrowser.browser.observe.content import PageContent
+from agentbrowser.browser.observe.pictures.screenshots import Screenshots
 from agentbrowser.browser.observe.refs import Refs
-from agentbrowser.browser.observe.screenshots import Screenshots
 from agentbrowser.browser.page import emulation
 from agentbrowser.browser.page.dialogs import Dialogs
 from agentbrowser.browser.page.frame_sessions import FrameSessions

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from agentbrowser.browser.observe.accessibility import Accessibility
 from agentbrowser.browser.observe.content import PageContent
+from agentbrowser.browser.observe.pictures.screenshots import Screenshots
 from agentbrowser.browser.observe.refs import Refs
-from agentbrowser.browser.observe.screenshots import Screenshots
 from agentbrowser.browser.page.isolated_world import IsolatedWorld
 from agentbrowser.protocol.types.page import PageInfo, Viewport
 from tests.browser.stage import FakeTab, Stage

@@ -9,7 +9,7 @@ import attrs
 from playwright.async_api import ElementHandle, Frame
 
 from agentbrowser.browser.observe.accessibility import Accessibility
-from agentbrowser.browser.observe.screenshots import Screenshots
+from agentbrowser.browser.observe.pictures.screenshots import Screenshots
 from agentbrowser.methods.agent_observe import ObserveParams
 from agentbrowser.protocol.types.element import InteractiveElement
 from agentbrowser.protocol.types.observe import (
@@ -30,7 +30,12 @@ class FakeScreenshots(Screenshots):
     """Screenshots without an image."""
 
     async def screenshot(
-        self, options: ScreenshotOptions, selector: Selector | None, timeout_ms: int | None = None
+        self,
+        options: ScreenshotOptions,
+        selector: Selector | None,
+        timeout_ms: int | None = None,
+        *,
+        hides_caret: bool = True,
     ) -> ScreenshotResult:
         return ScreenshotResult(data="", format=options.format, width=1, height=2)
 

@@ -390,7 +390,8 @@ PAGES: Final = (
         10,
         "`observe/screenshot {options{fullPage, clip",
         screenshots("the_viewport_in_each_format jpeg_is_the_default_and_its_quality_counts one_element")
-        + screenshots("the_whole_document_and_parts_of_it only_masked_elements_are_pink"),
+        + screenshots("the_whole_document_and_parts_of_it only_masked_elements_are_pink")
+        + screenshots("a_screenshot_shows_no_caret_and_the_page_does_again"),
     ),
     Rule(
         10,

@@ -197,7 +197,9 @@ class Screencast:
         options = ScreenshotOptions(format="jpeg", quality=_QUALITY, scale="css")
         try:
             async with asyncio.timeout(_COVERED_TIMEOUT_S):
-                return base64.b64decode((await self.tab.screenshots.screenshot(options, None)).data)
+                # To hide the caret, which a person needs, would draw the page anew: there would be a next frame.
+                picture = await self.tab.screenshots.screenshot(options, None, hides_caret=False)
+                return base64.b64decode(picture.data)
         except (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS) as error:
             log.info("picture_left_out", error=type(error).__name__)
             return None

@@ -11,7 +11,6 @@ from playwright.async_api import Frame
 
 from agentbrowser.browser.background_tasks import beside_loop
 from agentbrowser.browser.observe import text
-from agentbrowser.browser.observe.annotations import MarkedElement, marked_screenshot
 from agentbrowser.browser.observe.budget import Observation
 from agentbrowser.browser.observe.cursor import (
     Cursor,
@@ -28,6 +27,7 @@ from agentbrowser.browser.observe.look.order import Unit, units_of
 from agentbrowser.browser.observe.look.repeats import KnownLook
 from agentbrowser.browser.observe.look.rests import Rests
 from agentbrowser.browser.observe.memory import Delivery, Gone, PageMemory, state_of
+from agentbrowser.browser.observe.pictures.annotations import MarkedElement, marked_screenshot
 from agentbrowser.browser.observe.plan import ObservationPlan, StartPosition
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import frame_tree

@@ -7,7 +7,7 @@ from agentbrowser.protocol.types.page import PageInfo
 
 if TYPE_CHECKING:
     from agentbrowser.browser.observe.accessibility import Accessibility
-    from agentbrowser.browser.observe.screenshots import Screenshots
+    from agentbrowser.browser.observe.pictures.screenshots import Screenshots
 
 
 class ObserveSurface(ActSurface, Protocol):

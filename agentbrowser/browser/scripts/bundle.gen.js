@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 918f227b482bd7050a01e0280f01e994488de22b49142beaf34d378bcda8ffe8
+// sources: bc2a0363487f7106a4976cf11cbef7e9502fcc1d543fb2f2644b26b54a147fbc
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2895,7 +2895,13 @@ let missing3=0;for(const{key,value}of values){const at=left.findIndex(field=>key
 setValue(left.splice(at,1)[0],value)}scrollTo(x,y);return{missing:missing3}}function setValue(field,value){if(JSON.stringify(
 valueOf2(field))===JSON.stringify(value))return;if(CHECKABLE2.test(field.type))field.click();else if(tagOf(field)==="sel\
 ect")[...field.options].forEach((option,index)=>option.selected=value[index]??false);else field.value=value;for(const type of[
-"input","change"])field.dispatchEvent(new Event(type,{bubbles:true,composed:true}))}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root2=subject(
+"input","change"])field.dispatchEvent(new Event(type,{bubbles:true,composed:true}))}var ofDocument=reader(Document,"adoptedStyleSheets");var ofShadow=reader(ShadowRoot,"adoptedStyleSheets");var OUTWEIGH="\
+:not(#agentbrowser#agentbrowser#agentbrowser)";var HIDE=`:focus${OUTWEIGH}, :focus ${OUTWEIGH} { caret-color: transparen\
+t !important; }`;var sheet;var sheets=null;function hideCaret(){showCaret();const focused=focusedElement();const tag=focused?
+tagOf(focused):"";if(tag==="input"||tag==="textarea"||isEdited(focused)){const root2=rootOf(focused);if(!sheet){sheet=new CSSStyleSheet;
+sheet.replaceSync(HIDE)}sheets=(kindOf(root2)===FRAGMENT?ofShadow:ofDocument)(root2);sheets?.push(sheet)}return{isHidden:sheets!==
+null,isInFrame:tag==="iframe"||tag==="frame"}}function showCaret(){const index=sheet&&sheets?sheets.indexOf(sheet):-1;if(index>=
+0)sheets?.splice(index,1);sheets=null;return{}}var MAX_HIDDEN_LEVELS=25;function hiddenParts({hold:hold2,bytes,nodes}){clearMemo();return withinBudget(bytes,budget=>{const root2=subject(
 hold2);if(!root2)return{missing:true};const top=readable(root2);return{parts:top?hiddenIn(top,{isInside:false,level:0,depth:0},
 {budget,nodes,count:0}):[]}})}function hiddenIn(element,{isInside,level,depth:depth2},walk){if(UNRENDERED_TAGS.has(tagOf(
 element))||depth2>MAX_NESTING)return[];const isPart3=isInside||isHidden(element);const part=isPart3?hiddenPart(element,walk):
@@ -2948,11 +2954,11 @@ string")budget.charge(element.value)}function weighNames(element,budget){for(con
 element,relation))for(const other of referenced(element,relation))budget.weigh(textContentOf(other).length)}if(NAMED_BY_CONTENT.
 has(tagOf(element))||hasAttribute(element,"role")||hasAttribute(element,"tabindex")){budget.weigh(textContentOf(element).
 length)}for(const pseudo of["::before","::after"])budget.weigh(getComputedStyle(element,pseudo).content.length)}var fontsOf=reader(
-Document,"fonts");function extent(){const boxes=[bodyOf(document),topOf(document)].filter(Boolean);const whole=(least,...readers)=>Math.
+Document,"fonts");function extent({hidesCaret}){const boxes=[bodyOf(document),topOf(document)].filter(Boolean);const whole=(least,...readers)=>Math.
 max(least,...boxes.flatMap(box=>readers.map(read2=>read2(box)??0)));const width=whole(innerWidth,scrollWidthOf,box=>box.
 offsetWidth);const height=whole(innerHeight,scrollHeightOf,box=>box.offsetHeight);const shown={width:innerWidth,height:innerHeight};
 const isPlain2=devicePixelRatio===1&&visualViewport?.scale===1&&fontsOf(document).status==="loaded";return{shown,whole:{
-width,height},ratio:devicePixelRatio,isPlain:isPlain2}}var FEW_VALUES=3;var MOST2=.75;function isFixed(names){const counts=new Map;for(const name of names)increment(counts,name);
+width,height},ratio:devicePixelRatio,isPlain:isPlain2,caret:hidesCaret?hideCaret():{isHidden:false,isInFrame:false}}}var FEW_VALUES=3;var MOST2=.75;function isFixed(names){const counts=new Map;for(const name of names)increment(counts,name);
 return counts.size<=FEW_VALUES||Math.max(...counts.values())>=MOST2*names.length}function pattern([first,...others]){let start2=first.
 length;let end=first.length;for(const name of others){start2=sharedStart(first,name,start2);end=sharedEnd(first,name,end)}
 if(start2===first.length&&others.every(name=>name.length===start2))return first||void 0;const head=first.slice(0,start2).
@@ -3134,19 +3140,19 @@ shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT3.has(
 wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const own=()=>ownTextNodes(element).map(dataOf).join(" ");
 const shown=inner2.length>0?own():element instanceof HTMLElement?innerTextOf(element):"";return plain(shown).includes(wanted)&&
 checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,dropUnfinished,elementIndexes,endPressWatch,
-extent,finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hold,identityOf:identityOf2,inspect,isAtRest,
-leaveField,lendSerialiser,listCandidates,listenAgain,locate,noticeCookies,observe,originHere,outline,ownerCss,placesOf:placesOf2,
-prepare,pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,secretPlaces,
-secretTexts,selectionHeard,settle,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,textsHere,throughFrame,
-verify,waitForWords,watchFramePress,watchPress,writeForm,writeInEditor};var lending="";function lendSerialiser(){performance.
-dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,argument,hasSecrets]=JSON.
-parse(asked);spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof Promise?answer3.
-then(jsonFor):jsonFor(answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(LONE_SURROGATE))
-return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(JSON.parse(text),
-mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){openNotices(globalThis[bindingName]);
-openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];openChannel(channelName);openActivityChannel(
-`${channelName} activity`);openInternals(`${channelName} activity`);lending=`${channelName} serialiser`;globalThis[key]??=
-call;return listenIn(null)}return install;
+extent,finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hideCaret,hold,identityOf:identityOf2,
+inspect,isAtRest,leaveField,lendSerialiser,listCandidates,listenAgain,locate,noticeCookies,observe,originHere,outline,ownerCss,
+placesOf:placesOf2,prepare,pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,
+secretPlaces,secretTexts,selectionHeard,settle,showCaret,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,
+textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,writeForm,writeInEditor};var lending="";function lendSerialiser(){
+performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,
+argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof
+Promise?answer3.then(jsonFor):jsonFor(answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(
+LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
+JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){
+openNotices(globalThis[bindingName]);openCopies(`${channelName} copies`,globalThis[bindingName]);delete globalThis[bindingName];
+openChannel(channelName);openActivityChannel(`${channelName} activity`);openInternals(`${channelName} activity`);lending=
+`${channelName} serialiser`;globalThis[key]??=call;return listenIn(null)}return install;
 })()
 // program: locator_probe
 (() => { "use strict";

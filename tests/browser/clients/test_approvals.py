@@ -13,7 +13,7 @@ import pytest
 import trio
 
 from agentbrowser.browser.observe import approval_context
-from agentbrowser.browser.observe.file_formats import image_size
+from agentbrowser.browser.observe.pictures.file_formats import image_size
 from agentbrowser.client.connection.transport import Transport
 from agentbrowser.config import Config
 from agentbrowser.methods import METHODS

@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from agentbrowser.browser.observe.file_formats import image_size
-from agentbrowser.browser.observe.screenshots import Screenshotter
+from agentbrowser.browser.observe.pictures.file_formats import image_size
+from agentbrowser.browser.observe.pictures.screenshotter import Screenshotter
 from agentbrowser.protocol.types.emulate import Screen
 from tests.browser.stage import FakeTab, Stage
 

@@ -11,7 +11,7 @@ from agentbrowser.protocol.errors import ElementNotFound, ElementNotVisible, Inv
 from agentbrowser.protocol.types.observe import Clip, PdfMargin, PdfOptions, ScreenshotOptions, ScreenshotResult
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.observed_tab import ObservedTab, look_with_observed_tab, with_observed_tab
-from tests.browser.stage import Stage
+from tests.browser.stage import FakeTab, Stage
 
 WHITE, RED, BLUE, PINK = (255, 255, 255), (255, 0, 0), (0, 0, 255), (255, 0, 255)
 
@@ -189,6 +189,55 @@ def test_the_page_is_not_touched(stage: Stage) -> None:
         assert await tab.page.evaluate("changes") == 0
 
     look_with_observed_tab(stage, "/content.html", look)
+
+
+# The caret does not blink here, so that a picture without it has hidden it.
+CARET = "<style>* { caret-color: red; caret-animation: manual; font-size: 90px; outline: 0 }</style>"
+FIELDS = {
+    "a field": "<input id=a>",
+    "an important rule of the page": "<style>#a { caret-color: red !important }</style><textarea id=a></textarea>",
+    "an editor": "<div contenteditable id=a><p>x</p></div>",
+    "a shadow root": f"<p id=a></p><script>a.attachShadow({{mode: 'open', delegatesFocus: true}}).innerHTML = "
+    f"'{CARET}<input>'</script>",
+    "a frame": f"<iframe id=a srcdoc='{CARET}<input autofocus>'></iframe>",
+    "a frame of another origin": f'<iframe id=a sandbox="allow-scripts" srcdoc="{CARET}<input autofocus>"></iframe>',
+}
+HAS_RED = """async data => {
+  const image = new Image();
+  image.src = `data:image/png;base64,${data}`;
+  await image.decode();
+  const pen = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext('2d');
+  pen.drawImage(image, 0, 0);
+  const { data: bytes } = pen.getImageData(0, 0, image.naturalWidth, image.naturalHeight);
+  const isRed = at => bytes[at] > 200 && bytes[at + 1] < 60 && bytes[at + 2] < 60;
+  return Array.from({ length: bytes.length / 4 }, (_, pixel) => 4 * pixel).some(isRed);
+}"""
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_screenshot_shows_no_caret_and_the_page_does_again(field: str, stage: Stage) -> None:
+    async def act(fake: FakeTab) -> list[object]:
+        tab = ObservedTab(fake.page)
+
+        async def shows_caret() -> object:
+            image = await tab.page.screenshot(caret="initial")
+            return await tab.page.evaluate(HAS_RED, base64.b64encode(image).decode())
+
+        async def shot_shows_caret(options: ScreenshotOptions, selector: Css | None = None) -> object:
+            image = await tab.screenshots.screenshot(options, selector)
+            return await tab.page.evaluate(HAS_RED, image.data)
+
+        await tab.page.frames[-1].locator("input, textarea, [contenteditable]").first.focus()
+        return [
+            await shows_caret(),
+            await shot_shows_caret(ScreenshotOptions(format="png")),
+            await shot_shows_caret(ScreenshotOptions(format="png", full_page=True)),
+            await shot_shows_caret(ScreenshotOptions(format="png"), Css("#a")),
+            await shows_caret(),
+            await tab.page.evaluate("document.adoptedStyleSheets.length"),
+        ]
+
+    assert stage.play("/nowhere", act, markup=CARET + FIELDS[field]) == [True, False, False, False, True, 0]
 
 
 @pytest.mark.parametrize(

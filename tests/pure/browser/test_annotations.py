@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageColor
 
-from agentbrowser.browser.observe.annotations import MarkedElement, Rect, annotate, draw, place_badges
+from agentbrowser.browser.observe.pictures.annotations import MarkedElement, Rect, annotate, draw, place_badges
 from agentbrowser.protocol import codec
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.types.annotations import COLOR_NAMES, AnnotateOptions, BadgeStyle, BoxStyle, MarkStyle

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentbrowser.browser.observe.file_formats import image_size, page_count
+from agentbrowser.browser.observe.pictures.file_formats import image_size, page_count
 
 SIDES = st.integers(min_value=1, max_value=16_383)
 

@@ -20,6 +20,7 @@ import { listenIn, openChannel } from "../observe/listeners/click_listeners.js";
 import { readContent, readDom } from "../observe/content/content.js";
 import { identityOf, inspect, secretTexts, showsSecretField, stateOf } from "../observe/content/element_state.js";
 import { readForm, writeForm } from "../observe/content/form_values.js";
+import { hideCaret, showCaret } from "../observe/content/hidden_caret.js";
 import { hiddenParts } from "../observe/content/hidden_parts.js";
 import { outline } from "../observe/content/outline.js";
 import { checkSize, extent } from "../observe/content/page_size.js";
@@ -37,9 +38,9 @@ import { waitForWords } from "../settle/words.js";
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, dropUnfinished, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
-  frameGeometries, gatherData, hiddenParts, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, listenAgain, locate, noticeCookies, observe, originHere,
+  frameGeometries, gatherData, hiddenParts, hideCaret, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, listenAgain, locate, noticeCookies, observe, originHere,
   outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, refuseInput, registerFrame, revertObservation, secretPlaces,
-  secretTexts, selectionHeard, settle, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
+  secretTexts, selectionHeard, settle, showCaret, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
   watchFramePress, watchPress, writeForm, writeInEditor,
 };
 

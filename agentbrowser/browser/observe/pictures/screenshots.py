@@ -4,16 +4,17 @@ import asyncio
 import base64
 import contextlib
 import math
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator
 from typing import Any, Final, NoReturn
 
 import attrs
-from playwright.async_api import CDPSession, Error, FloatRect, Locator
+from playwright.async_api import Error, FloatRect, Frame, Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.act.locate import ElementSearch, show_frames
 from agentbrowser.browser.deadline import Deadline
-from agentbrowser.browser.observe.file_formats import image_size, page_count
+from agentbrowser.browser.observe.pictures.file_formats import image_size, page_count
+from agentbrowser.browser.observe.pictures.screenshotter import Screenshotter
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import secrets
 from agentbrowser.browser.portal import remaining_s
@@ -24,7 +25,6 @@ from agentbrowser.protocol.errors import (
     InvalidParams,
     ResourceLimitExceeded,
 )
-from agentbrowser.protocol.types.emulate import Screen
 from agentbrowser.protocol.types.observe import Clip, PdfOptions, PdfResult, ScreenshotOptions, ScreenshotResult
 from agentbrowser.protocol.types.selector import Selector, describe
 
@@ -34,8 +34,8 @@ MAX_PDF_HEIGHT: Final = 1_000_000
 """About a thousand sheets, in CSS pixels."""
 _USUAL_QUALITY: Final = 80
 _MARGIN_S: Final = 0.2
-_MAX_TOUCHES: Final = 5
-_MAX_CAPTURES: Final = 4
+_ANSWER_TIMEOUT_S: Final = 0.5
+"""Time for a frame to hide its caret."""
 
 
 @attrs.frozen
@@ -49,136 +49,6 @@ class PageExtent:
     """True if the viewport can be captured without waiting or conversion."""
 
 
-@attrs.define(eq=False)
-class Screenshotter:
-    """Screen emulation of one tab, and the captures on it.
-
-    Playwright knows only the size of the screen, and its screenshots reset the rest. On a special screen a page is
-    captured through its own session and masked by our own overlay. Captures beyond the viewport reset touch emulation
-    even then.
-
-    Captures and changes of the screen run one at a time: at its end, a capture restores the screen of its start.
-    """
-
-    tab: ObserveSurface
-    screen: Screen | None = attrs.field(default=None, init=False)
-    _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
-
-    async def set_screen(self, screen: Screen) -> None:
-        """Emulate this screen. [asyncio]
-
-        Raises:
-          InvalidParams: the engine can only change the size.
-        """
-        if not (self.tab.is_chromium or screen.is_plain):
-            expected = "absent, for only Chromium can change that"
-            raise InvalidParams("Only the size of this page can be changed.", path="params", expected=expected)
-        async with self._lock:
-            await self.tab.page.set_viewport_size({"width": screen.width, "height": screen.height})
-            if self.tab.is_chromium:
-                await self._apply_screen(screen)
-                self.screen = None if screen.is_plain else screen
-
-    @property
-    def is_plain(self) -> bool:
-        """Return True if `capture_viewport` can capture the page."""
-        return self.tab.is_chromium and self.screen is None
-
-    async def capture_viewport(self, options_: Mapping[str, Any]) -> bytes:
-        """Capture the viewport pixel by pixel. [asyncio]
-
-        No clip: it would reset the screen emulation of Playwright's session. A JPEG that is optimized for speed is
-        identical bit by bit; other formats get larger.
-
-        Source: bench/peers; Playwright's own method makes four more calls to the page.
-        """
-        arguments = {"format": options_["type"], "optimizeForSpeed": options_["type"] == "jpeg"}
-        if "quality" in options_:
-            arguments["quality"] = options_["quality"]
-        async with self._lock:
-            if self.screen is None:
-                return await _captured(await self.tab.cdp(), arguments)
-            # From the session that emulates the screen, it would change that meanwhile: input landed elsewhere.
-            session = await self.tab.page.context.new_cdp_session(self.tab.page)
-            try:
-                return await _captured(session, arguments)
-            finally:
-                await session.detach()
-
-    async def capture_page(
-        self,
-        options_: Mapping[str, Any],
-        area: FloatRect,
-        *,
-        clip: FloatRect | None,
-        full_page: bool,
-        timeout_ms: float,
-    ) -> bytes:
-        """Capture the viewport or the whole document, or a clip of it. [asyncio]
-
-        Args:
-          options_: other options of Playwright's ``Page.screenshot``.
-          area: area without a clip, in CSS pixels.
-        """
-        async with self._lock:
-            if (screen := self.screen) is None:
-                return await self.tab.page.screenshot(full_page=full_page, clip=clip, timeout=timeout_ms, **options_)
-            return await self._capture(screen, clip or area, options_, in_document=full_page)
-
-    async def capture_element(self, options_: Mapping[str, Any], locator: Locator, timeout_ms: float) -> bytes:
-        """Capture an element. [asyncio]
-
-        Raises:
-          ElementNotVisible: the element is not visible any more.
-        """
-        async with self._lock:
-            if (screen := self.screen) is None:
-                return await locator.screenshot(timeout=timeout_ms, **options_)
-            await locator.scroll_into_view_if_needed(timeout=timeout_ms)
-            box = await locator.bounding_box(timeout=timeout_ms)
-            if box is None:
-                raise ElementNotVisible("The element is hidden.")
-            return await self._capture(screen, box, options_, in_document=False)
-
-    async def _capture(
-        self, screen: Screen, area: FloatRect, options_: Mapping[str, Any], *, in_document: bool
-    ) -> bytes:
-        session = await self.tab.cdp()
-        viewport = (await session.send("Page.getLayoutMetrics"))["cssVisualViewport"]
-        left, top = (0, 0) if in_document else (viewport["pageX"], viewport["pageY"])
-        scale = 1 / screen.device_scale_factor if options_["scale"] == "css" else 1
-        clip = {**area, "x": left + area.get("x", 0), "y": top + area.get("y", 0), "scale": scale}
-        arguments = {"format": options_["type"], "clip": clip, "captureBeyondViewport": in_document}
-        if "quality" in options_:
-            arguments["quality"] = options_["quality"]
-        try:
-            async with self._masked(options_.get("mask", ())):
-                return base64.b64decode(await _settled_capture(session, arguments))
-        finally:
-            await session.send("Emulation.setTouchEmulationEnabled", _touch(screen))
-
-    @contextlib.asynccontextmanager
-    async def _masked(self, locators: Iterable[Locator]) -> AsyncIterator[None]:
-        """Cover the elements for the duration of the block."""
-        handles = [handle for locator in locators for handle in await locator.element_handles()]
-        boxes = [box for handle in handles if (box := await handle.bounding_box()) is not None]
-        if not boxes:
-            yield
-            return
-        world = self.tab.isolated_worlds.of(self.tab.page.main_frame)
-        try:
-            await world.call("showRedactions", {"boxes": boxes})
-            yield
-        finally:
-            with contextlib.suppress(AgentBrowserError):  # the document is gone, and the overlay with it
-                await world.call("showRedactions", {"boxes": []})
-
-    async def _apply_screen(self, screen: Screen) -> None:
-        session = await self.tab.cdp()
-        await session.send("Emulation.setDeviceMetricsOverride", _metrics(screen))
-        await session.send("Emulation.setTouchEmulationEnabled", _touch(screen))
-
-
 @attrs.frozen
 class Screenshots:
     """Screenshots and PDFs of one tab."""
@@ -189,7 +59,12 @@ class Screenshots:
     )
 
     async def screenshot(
-        self, options: ScreenshotOptions, selector: Selector | None, timeout_ms: int | None = None
+        self,
+        options: ScreenshotOptions,
+        selector: Selector | None,
+        timeout_ms: int | None = None,
+        *,
+        hides_caret: bool = True,
     ) -> ScreenshotResult:
         """Take a screenshot of the viewport, the document, a part of it, or one element. [asyncio]
 
@@ -199,18 +74,18 @@ class Screenshots:
         """
         _check(options, selector)
         options_ = await self._capture_options(options)
-        extent = await self._extent()
-        ratio = extent.ratio if options.scale == "device" else 1
-        if selector is None:
-            image = await self._page(options, extent, ratio, options_)
-        else:
-            image = await self._element(selector, Deadline.of_request(timeout_ms), ratio, options_)
+        async with self._measured(hides_caret=hides_caret) as extent:
+            ratio = extent.ratio if options.scale == "device" else 1
+            if selector is None:
+                image = await self._page(options, extent, ratio, options_)
+            else:
+                image = await self._element(selector, Deadline.of_request(timeout_ms), ratio, options_)
         width, height = image_size(image)
         data = base64.b64encode(image).decode("ascii")
         return ScreenshotResult(data=data, format=options.format, width=width, height=height)
 
     async def _capture_options(self, options: ScreenshotOptions) -> dict[str, Any]:
-        # Hiding the caret would write styles into the page, and stopping animations would end them.
+        # Playwright would hide the caret by styles in the page's DOM, and stopping animations would end them.
         options_: dict[str, Any] = {
             "animations": "allow",
             "caret": "initial",
@@ -269,9 +144,30 @@ class Screenshots:
                     raise ElementNotVisible(message, selector=describe(selector))
             return image
 
-    async def _extent(self) -> PageExtent:
-        answer = await self.tab.isolated_worlds.of(self.tab.page.main_frame).call("extent")
-        return PageExtent(answer["shown"], answer["whole"], answer["ratio"], is_plain=answer["isPlain"])
+    @contextlib.asynccontextmanager
+    async def _measured(self, *, hides_caret: bool) -> AsyncIterator[PageExtent]:
+        """Return the sizes, and hide the caret for the duration of the block: without one, by no call of its own."""
+        main = self.tab.page.main_frame
+        extent, caret = await self._extent(hides_caret=hides_caret)
+        children = self.tab.page.frames[1:] if caret["isInFrame"] else []
+        try:
+            await asyncio.gather(*(self._call(frame, "hideCaret") for frame in children))
+            yield extent
+        finally:
+            hidden_in = [main] if caret["isHidden"] else children
+            await asyncio.gather(*(self._call(frame, "showCaret") for frame in hidden_in))
+
+    async def _call(self, frame: Frame, function: str) -> None:
+        """Call a function in a frame, unless that is busy or gone, or has another document by now. [asyncio]"""
+        with contextlib.suppress(TimeoutError, AgentBrowserError):
+            async with asyncio.timeout(_ANSWER_TIMEOUT_S):
+                await self.tab.isolated_worlds.of(frame).call(function)
+
+    async def _extent(self, *, hides_caret: bool) -> tuple[PageExtent, dict[str, bool]]:
+        world = self.tab.isolated_worlds.of(self.tab.page.main_frame)
+        answer = await world.call("extent", {"hidesCaret": hides_caret})
+        extent = PageExtent(answer["shown"], answer["whole"], answer["ratio"], is_plain=answer["isPlain"])
+        return extent, answer["caret"]
 
     async def pdf(self, options: PdfOptions) -> PdfResult:
         """Print the page as PDF. [asyncio]
@@ -286,7 +182,7 @@ class Screenshots:
         if await secrets.secret_locators(self.tab) != []:
             reason = "the page shows a secret"
             raise ActionFailed(f"The pdf failed: {reason}.", action="pdf", reason=reason, hint="Take a screenshot.")
-        height = (await self._extent()).document["height"]
+        height = (await self._extent(hides_caret=False))[0].document["height"]
         if height > MAX_PDF_HEIGHT:
             message = f"The page is {height:.0f} pixels long; more than {MAX_PDF_HEIGHT} are not printed."
             raise ResourceLimitExceeded(message, resource="pdf", limit=MAX_PDF_HEIGHT, current=round(height))
@@ -358,43 +254,3 @@ def _check_size(area: FloatRect, ratio: float) -> None:
                 current=current,
                 hint="Ask for a clip, an element, or the css scale.",
             )
-
-
-async def _settled_capture(session: CDPSession, arguments: Mapping[str, Any]) -> str:
-    """Capture until two captures in a row are equal, at most four times; return the last one, in base64.
-
-    For a clip, Chromium changes the emulated screen, and one capture in 100 on a busy machine shows the frame from
-    before the change: at the wrong scale, cut to the right size.
-    """
-    data = ""
-    for _ in range(_MAX_CAPTURES):
-        previous, data = data, (await session.send("Page.captureScreenshot", dict(arguments)))["data"]
-        if data == previous:
-            break
-    return data
-
-
-async def _captured(session: CDPSession, arguments: Mapping[str, Any]) -> bytes:
-    try:
-        answer = await session.send("Page.captureScreenshot", dict(arguments))
-    except Error:  # Chromium fails now and then behind a reload
-        answer = await session.send("Page.captureScreenshot", dict(arguments))
-    return base64.b64decode(answer["data"])
-
-
-def _touch(screen: Screen) -> dict[str, Any]:
-    return {"enabled": screen.has_touch, "maxTouchPoints": _MAX_TOUCHES}
-
-
-def _metrics(screen: Screen) -> dict[str, Any]:
-    is_upright = screen.is_mobile and screen.height >= screen.width
-    landscape = {"angle": 90 if screen.is_mobile else 0, "type": "landscapePrimary"}
-    return {
-        "width": screen.width,
-        "height": screen.height,
-        "screenWidth": screen.width,
-        "screenHeight": screen.height,
-        "deviceScaleFactor": screen.device_scale_factor,
-        "mobile": screen.is_mobile,
-        "screenOrientation": {"angle": 0, "type": "portraitPrimary"} if is_upright else landscape,
-    }

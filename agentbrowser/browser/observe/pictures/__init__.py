@@ -1,0 +1,1 @@
+"""Screenshots, PDFs and marks of elements on screenshots."""
