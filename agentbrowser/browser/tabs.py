@@ -19,7 +19,7 @@ from agentbrowser.browser.downloads.downloads import Downloads
 from agentbrowser.browser.engine.crash_recovery import browser_lost, page_crashed, replace_crashed, reports_loss
 from agentbrowser.browser.engine.engine import Engine, Loss
 from agentbrowser.browser.events.console import ConsoleThrottle
-from agentbrowser.browser.events.page_events import address_of, safe_listener
+from agentbrowser.browser.events.page_events import address_of, report_closed_popup, safe_listener
 from agentbrowser.browser.ids import LOST, ClosedPages, Ids
 from agentbrowser.browser.page.intercept import Interception
 from agentbrowser.browser.page.navigation_policy import Refusal, close_if_refused
@@ -74,7 +74,7 @@ class Tabs:
     console_throttle: ConsoleThrottle = attrs.field(factory=ConsoleThrottle, init=False)
     frame_ids: Ids[Frame] = attrs.field(factory=lambda: Ids("frame"), init=False)
     _tabs: dict[str, Tab] = attrs.field(factory=dict, init=False)
-    _closed_pages: ClosedPages = attrs.field(factory=ClosedPages, init=False)
+    closed_pages: ClosedPages = attrs.field(factory=ClosedPages, init=False)
     opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     """Held while a page or a context is created."""
     generation: int = attrs.field(default=0, init=False)
@@ -131,7 +131,7 @@ class Tabs:
         Cancel: if the page does not answer then, it is unblocked; its next request waits for that.
         """
         background_tasks.threads.set(self.engine.capacity.threads)
-        if new_page_id is not None and not self._closed_pages.has_stayed(new_page_id):
+        if new_page_id is not None and not self.closed_pages.has_stayed(new_page_id):
             await self._background.complete(self._open(new_page_id, None))  # the next request refers to it too
 
         async def work() -> ResultT:
@@ -173,7 +173,7 @@ class Tabs:
     def _known(self, page_id: str | None) -> Tab:
         """Return the page with that id, in any state."""
         if page_id not in self._tabs:
-            raise browser_lost() if self._closed_pages.is_lost(page_id) else self._closed_pages.not_found(page_id)
+            raise browser_lost() if self.closed_pages.is_lost(page_id) else self.closed_pages.not_found(page_id)
         return self._tabs[page_id]
 
     @reports_loss
@@ -283,7 +283,7 @@ class Tabs:
     def add(self, page_id: str, page: PlaywrightPage, context: Context, opener: str | None = None) -> Tab:
         """Add a page under that id."""
         tab = Tab(tabs=self, id=page_id, page=page, context=context, opener=opener)
-        self._closed_pages.note(page_id)
+        self.closed_pages.note(page_id)
         self._tabs[page_id] = tab
         self.count_pages(+1)
         page.on("close", safe_listener(lambda _: None if tab.crash_signal.is_set else self.forget(tab)))
@@ -295,7 +295,7 @@ class Tabs:
         if self.has(tab):
             del self._tabs[tab.id]
             if tab.is_browser_lost:
-                self._closed_pages.note(tab.id, LOST)
+                self.closed_pages.note(tab.id, LOST)
             self.count_pages(-1)
             tab.on_close()
             self.emit(PageEvent(type="close", page_id=tab.id, url=address_of(tab.page)))
@@ -303,10 +303,12 @@ class Tabs:
     async def add_popup(self, page: PlaywrightPage, context: Context) -> None:
         """Add a page that a page has opened, or close it if there are too many. [asyncio]"""
         async with self.opening:  # Playwright reports the pages that we open here too
-            if self.tab_of(page) is not None or page.is_closed():
+            if self.tab_of(page) is not None:
                 return
-            source = self.tab_of(await page.opener())
-            opener = None if source is None else source.id
+            opener = source.id if (source := self.tab_of(await page.opener())) else None
+            if page.is_closed():
+                report_closed_popup(self, page, opener)
+                return
             is_full = self.engine.capacity.total.is_full or self.page_quota.is_used_up
             if (reason := popup_refusal(len(self._tabs), self.config.max_pages, is_full=is_full)) is not None:
                 self.emit(PageEvent(type="error", page_id=opener or "", url=page.url, reason=reason))
@@ -349,7 +351,7 @@ class Tabs:
     def evict(self, tab: Tab, why: str) -> None:
         """Close a page that harms its client's other pages, and report the reason."""
         log.warning("page_evicted", why=why)
-        self._closed_pages.note(tab.id, f"was closed by the server, for {why}")
+        self.closed_pages.note(tab.id, f"was closed by the server, for {why}")
         self.emit(PageEvent(type="error", page_id=tab.id, url=tab.page.url, reason=f"The page is closed, for {why}."))
         self.run_in_background(close_quietly(tab.page.close()))
 

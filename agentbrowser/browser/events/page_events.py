@@ -12,6 +12,7 @@ from agentbrowser.protocol.types.frame import MAX_NAME_LENGTH
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
+    from agentbrowser.browser.tabs import Tabs
 
 log = structlog.get_logger("agentbrowser.browser")
 
@@ -31,6 +32,16 @@ def safe_listener(listener: Callable[[Any], object]) -> Callable[[Any], None]:
 def address_of(page: Page) -> str:
     """Return the URL of a page; a window in which no document has loaded, such as that of a download, has no URL."""
     return page.url or "about:blank"
+
+
+def report_closed_popup(tabs: "Tabs", page: Page, opener: str | None) -> None:
+    """Report a popup that was closed before it had a tab. A page without an opener is one of ours, and known."""
+    if opener is None:
+        return
+    page_id, url = next(tabs.ids), address_of(page)
+    tabs.closed_pages.note(page_id)
+    tabs.emit(PageEvent(type="created", page_id=page_id, url=url, opener=opener))
+    tabs.emit(PageEvent(type="close", page_id=page_id, url=url))
 
 
 @attrs.frozen(eq=False)

@@ -317,6 +317,24 @@ async def test_a_popup_without_a_document_is_listed(browser: Browser, site: Site
             pass
 
 
+async def test_a_popup_that_is_closed_at_once_is_reported(browser: Browser, site: Site) -> None:
+    opener = await browser.call(page.create, url=site.html("/", "opener"))
+    site.html("/popup", "popup")
+    async with browser.events("page") as events:
+        for _ in range(3):
+            script = "const one = window.open('/popup'); one.close(); 0"
+            await browser.request("script/evaluate", {"expression": script})
+            with trio.fail_after(20):
+                while (created := await anext(events)).type != "created":
+                    pass
+                while (closed := await anext(events)).type != "close":
+                    pass
+            assert (created.opener, closed.page_id) == (opener.id, created.page_id)
+            with pytest.raises(errors.PageNotFound, match="was closed"):
+                await text_of(browser, page_id=created.page_id)
+    assert [one["id"] for one in await pages(browser)] == [opener.id]
+
+
 async def test_popups_without_a_document_count_as_pages(browser: Browser, site: Site) -> None:
     await browser.call(page.create, url=site.html("/", "opener"))
     async with browser.events("page") as events:
