@@ -9,7 +9,7 @@ from agentbrowser import long_work
 from agentbrowser.browser import background_tasks, loop_hold
 from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.loop_hold import LoopHold
-from agentbrowser.browser.observe import annotations
+from agentbrowser.browser.observe.pictures import annotations
 from agentbrowser.long_work import Abandoned, LongWork, give_way
 from agentbrowser.protocol.types.annotations import AnnotateOptions, Annotation
 from agentbrowser.protocol.types.observe import ScreenshotResult
