@@ -19,9 +19,11 @@ class Certificate:
     serial: int
 
 
-def make_certificate(folder: Path, name: str, password: bytes | None = None, *, age_days: int = 0) -> Certificate:
+def make_certificate(
+    folder: Path, name: str, password: bytes | None = None, *, age_days: int = 0, curve: ec.EllipticCurve | None = None
+) -> Certificate:
     """Write a certificate for 127.0.0.1 that is valid for a day, and was made some days ago."""
-    key = ec.generate_private_key(ec.SECP256R1())
+    key = ec.generate_private_key(curve or ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC) - datetime.timedelta(days=age_days)
     certificate = (

@@ -32,7 +32,7 @@ from agentbrowser.config import Config, is_loopback
 from agentbrowser.policy.credentials import TokenFile
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
-from agentbrowser.server.gate.tls import outdated
+from agentbrowser.server.gate.tls import client_refusal
 from agentbrowser.server.sessions.store import BadStore, StoreUnavailable
 from agentbrowser.server.watch.descriptors import hard_limit
 
@@ -266,7 +266,7 @@ def _check_tokens(tokens: TokenFile) -> Finding:
 def _check_tls(config: Config) -> Finding:
     if (problem := unusable_certificate(config)) is not None:
         return Finding("tls", "fail", problem, "Name a certificate and its key in PEM, readable for this user.")
-    if (why := outdated(config)) is not None:
+    if (why := client_refusal(config)) is not None:
         mend = "Clients refuse it: renew its file, then send a running server SIGHUP."
         return Finding("tls", "fail", f"certificate {config.tls_cert}: {why}", mend)
     if config.tls_cert is not None:

@@ -25,7 +25,7 @@ from agentbrowser.mcp.mount import open_mount
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.gate.accept import open_gate
-from agentbrowser.server.gate.tls import outdated
+from agentbrowser.server.gate.tls import client_refusal
 from agentbrowser.server.watch.descriptors import raise_limit
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def _warn_open(config: Config) -> None:
     if config.tls_cert is None and not is_loopback(config.host):
         hint = "the network can read tokens and pages: set --tls-cert, or put a proxy with TLS before the port"
         log.warning("no_tls", host=config.host, hint=hint)
-    if (why := outdated(config)) is not None:
+    if (why := client_refusal(config)) is not None:
         hint = "clients refuse it: renew its file, then send SIGHUP"
         log.warning("certificate_outdated", cert=config.tls_cert, why=why, hint=hint)
     if config.tokens is not None and config.tokens.exposed:

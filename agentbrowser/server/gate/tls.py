@@ -1,5 +1,6 @@
 """TLS of the gate: the operator's certificate, and the handshake of a connection."""
 
+import contextlib
 import ssl
 from pathlib import Path
 from typing import Final
@@ -40,28 +41,31 @@ def read_certificate(config: Config) -> ssl.SSLContext | None:
     return context
 
 
-def outdated(config: Config) -> str | None:
-    """Return the reason why clients refuse the certificate today: it has expired, or is not valid yet; else None.
+def client_refusal(config: Config) -> str | None:
+    """Return the reason why clients refuse the certificate today, such as that it has expired; None if they take it.
 
     Python reads the dates of a certificate in a handshake only: this one is in memory, with the certificate itself as
     the authority.
     """
-    context = read_certificate(config)
-    if context is None or config.tls_cert is None:
-        return None
-    client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    client.check_hostname = False
-    client.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
-    client.load_verify_locations(config.tls_cert)
-    to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
-    sides = client.wrap_bio(to_client, to_server), context.wrap_bio(to_server, to_client, server_side=True)
-    for side in sides * _HANDSHAKE_TURNS:
-        try:
-            side.do_handshake()
-        except ssl.SSLWantReadError:
-            continue
-        except ssl.SSLCertVerificationError as error:
-            return error.verify_message if error.verify_code in _OUTDATED else None
+    try:
+        context = read_certificate(config)
+        if context is None or config.tls_cert is None:
+            return None
+        client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        client.check_hostname = False
+        client.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
+        client.load_verify_locations(config.tls_cert)
+        to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+        sides = client.wrap_bio(to_client, to_server), context.wrap_bio(to_server, to_client, server_side=True)
+        for side in sides * _HANDSHAKE_TURNS:
+            with contextlib.suppress(ssl.SSLWantReadError):
+                side.do_handshake()
+    except ssl.SSLCertVerificationError as error:
+        return error.verify_message if error.verify_code in _OUTDATED else None
+    except ssl.SSLError:
+        return "no cipher is known for its kind of key"
+    except (OSError, ValueError) as error:  # the file has changed since the server has read it
+        return str(error)
     return None
 
 

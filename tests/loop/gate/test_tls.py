@@ -9,6 +9,7 @@ import pytest
 import structlog.testing
 import trio
 from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
 
 import agentbrowser
 from agentbrowser.cli.settings import unusable_certificate
@@ -16,7 +17,7 @@ from agentbrowser.client import ConnectionLost, Reconnect
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.server.gate.byte_stream import abort
-from agentbrowser.server.gate.tls import outdated
+from agentbrowser.server.gate.tls import client_refusal
 from tests.certificates import Certificate, make_certificate
 from tests.loop.gate.test_mount import echo as echo_body
 from tests.loop.raw_websocket import TEXT, Knocker, Wire, open_gate, upgrade, welcome
@@ -208,5 +209,14 @@ async def test_a_connection_that_is_reset_before_its_first_byte_is_no_failure(
 def test_a_certificate_that_has_expired_or_is_not_valid_yet_is_recognized(tmp_path: Path) -> None:
     for name, age_days, reason in (("old", 3, "expired"), ("early", -3, "not yet valid"), ("good", 0, "None")):
         made = make_certificate(tmp_path, name, age_days=age_days)
-        assert reason in str(outdated(Config(tls_cert=made.cert, tls_key=made.key)))
-    assert outdated(Config()) is None
+        assert reason in str(client_refusal(Config(tls_cert=made.cert, tls_key=made.key)))
+    assert client_refusal(Config()) is None
+
+
+def test_a_certificate_that_no_client_can_use_or_that_has_just_gone_is_reported(tmp_path: Path) -> None:
+    foreign = make_certificate(tmp_path, "foreign", curve=ec.SECP256K1())
+    config = Config(tls_cert=foreign.cert, tls_key=foreign.key)
+    assert unusable_certificate(config) is None
+    assert client_refusal(config) == "no cipher is known for its kind of key"
+    Path(foreign.cert).unlink()  # as in the midst of a renewal: a reload must not end the server
+    assert "can't be read" in str(client_refusal(config))
