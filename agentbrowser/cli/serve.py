@@ -7,20 +7,17 @@ import os
 import signal
 import socket
 import sys
-import threading
-import time
 from collections.abc import AsyncIterator
-from types import FrameType
 from typing import TYPE_CHECKING, Final
 
 import structlog
 import trio
 
-from agentbrowser.browser.engine.driver_dirs import kill_all
 from agentbrowser.cli.logs import mask_in_logs
 from agentbrowser.cli.settings import changed_flags, in_effect
 from agentbrowser.config import Config, is_loopback
 from agentbrowser.frozen_imports import frozen_imports
+from agentbrowser.mcp.forced_exit import EXIT_SIGNALS, exit_within
 from agentbrowser.mcp.mount import open_mount
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope
@@ -37,14 +34,9 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("agentbrowser.serve")
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _RELOAD_SIGNALS: Final = (signal.SIGHUP,) if hasattr(signal, "SIGHUP") else ()
 _SHUTDOWN_TIMEOUT_S: Final = 12.0
 """Time limit of the rest of the shutdown after the drain."""
-_ONE_SIGNAL_S: Final = 1.0
-"""Signals within this time are one: GNU timeout, and others, signal a process and then its group."""
-
-
 _SWITCH_INTERVAL_S: Final = 0.001
 """Longest time that one of the two loops keeps the interpreter while the other one waits; Python's 5 ms add up: an
 answer crosses both."""
@@ -74,7 +66,7 @@ async def serve(config: Config, load: "Callable[[], Config] | None" = None) -> N
     """
     raise_limit()
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
-    with trio.open_signal_receiver(*_SIGNALS) as signals, _reload_receiver() as reloads:
+    with trio.open_signal_receiver(*EXIT_SIGNALS) as signals, _reload_receiver() as reloads:
         async with open_quiet_nursery() as nursery:
             stopping, started = trio.Event(), trio.Event()
             servers: list[Server] = []
@@ -136,7 +128,7 @@ async def _await_signal(
     """Wait for the first signal, and enforce the time limit of the shutdown, which grows with the sessions. [trio]"""
     number = await anext(signals)
     drain_s = max((server.drain_limit_s for server in servers), default=config.drain_timeout_s)
-    _end_within(drain_s + _SHUTDOWN_TIMEOUT_S)
+    exit_within(drain_s + _SHUTDOWN_TIMEOUT_S)
     log.info("stopping", signal=signal.Signals(number).name, grace_s=config.drain_timeout_s)
     stopping.set()
     async for _ in signals:  # one that came before the handler was replaced; it must not be delivered at the end
@@ -189,23 +181,3 @@ def _warn_open(config: Config) -> None:
         log.warning("tokens_file_exposed", hint="every user can read or change it: chmod 600")
     if config.secrets is not None and config.secrets.exposed:
         log.warning("secrets_file_exposed", hint="others than its owner can read or change it: chmod 600")
-
-
-def _end_within(limit_s: float) -> None:
-    """Kill the process after a time limit, or at a signal that is not the first one once more."""
-    first_s = time.monotonic()
-
-    def end_at_second(number: int, frame: FrameType | None) -> None:
-        if time.monotonic() - first_s >= _ONE_SIGNAL_S:
-            _end_now()
-
-    for number in _SIGNALS:
-        signal.signal(number, end_at_second)
-    timer = threading.Timer(limit_s, _end_now)
-    timer.daemon = True
-    timer.start()
-
-
-def _end_now() -> None:
-    kill_all()  # drivers end when their pipes to this process break, but not while they are suspended
-    os._exit(1)

@@ -1,8 +1,6 @@
 """MCP server as a program on standard input and output."""
 
-import os
 import signal
-import threading
 from collections.abc import AsyncIterator, Collection
 from typing import Final
 
@@ -12,6 +10,7 @@ import trio
 
 from agentbrowser.config import Config
 from agentbrowser.mcp.calls import RunningCalls
+from agentbrowser.mcp.forced_exit import EXIT_SIGNALS, exit_within
 from agentbrowser.mcp.link import BrowserLink, embedded, remote
 from agentbrowser.mcp.server import ToolServer
 from agentbrowser.mcp.stdio import claimed_descriptors, open_stdio
@@ -19,7 +18,6 @@ from agentbrowser.nursery import open_quiet_nursery
 
 log = structlog.get_logger("agentbrowser.mcp")
 
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _SHUTDOWN_TIMEOUT_S: Final = 10.0
 _QUIET_S: Final = 0.5
 """Time for the host's first requests, which need no browser."""
@@ -39,7 +37,7 @@ async def serve(config: Config, url: str | None, groups: Collection[str]) -> Non
     """
     quick = attrs.evolve(config, drain_timeout_s=min(config.drain_timeout_s, _DRAIN_TIMEOUT_S))
     opener = embedded(quick) if url is None else remote(url, config.token)
-    with trio.open_signal_receiver(*_SIGNALS) as signals, claimed_descriptors() as descriptors:
+    with trio.open_signal_receiver(*EXIT_SIGNALS) as signals, claimed_descriptors() as descriptors:
         async with open_quiet_nursery() as nursery:
             nursery.start_soon(_await_signal, signals, nursery.cancel_scope)
             calls = RunningCalls(nursery)
@@ -49,7 +47,7 @@ async def serve(config: Config, url: str | None, groups: Collection[str]) -> Non
                 nursery.start_soon(_prepare, link)
             async with open_stdio(*descriptors) as (received, answers):
                 await server.run(received, answers, server.create_initialization_options())
-            _end_within(_SHUTDOWN_TIMEOUT_S)
+            exit_within(_SHUTDOWN_TIMEOUT_S)
             nursery.cancel_scope.cancel()
 
 
@@ -65,22 +63,6 @@ async def _prepare(link: BrowserLink) -> None:
 async def _await_signal(signals: AsyncIterator[int], serving: trio.CancelScope) -> None:
     """End at the first signal; a second one, or a slow shutdown, ends the process. [trio]"""
     number = await anext(signals)
-    _end_within(_SHUTDOWN_TIMEOUT_S)
+    exit_within(_SHUTDOWN_TIMEOUT_S)
     log.info("stopping", signal=signal.Signals(number).name)
     serving.cancel()
-
-
-def _end_within(limit_s: float) -> None:
-    """Kill the process after a time limit, or at the next signal."""
-    for number in _SIGNALS:
-        signal.signal(number, _end_now)
-    timer = threading.Timer(limit_s, _end_now)
-    timer.daemon = True
-    timer.start()
-
-
-def _end_now(*_: object) -> None:
-    from agentbrowser.browser.engine.driver_dirs import kill_all
-
-    kill_all()
-    os._exit(1)

@@ -19,6 +19,7 @@ from agentbrowser.cli.verbs.parser import BadArguments, parse, wants_json
 from agentbrowser.cli.verbs.start import READY
 from agentbrowser.cli.verbs.variables import StartSettings
 from agentbrowser.config import Config
+from agentbrowser.mcp.forced_exit import EXIT_SIGNALS, exit_within
 from agentbrowser.mcp.link import BrowserLink, load_server
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
@@ -36,6 +37,7 @@ DEFAULT_SESSION: Final = "default"
 _SESSION: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _QUICK_DRAIN_S: Final = 0.2
 """Time for requests to finish at the end: the daemon has waited for its verbs before."""
+_SHUTDOWN_TIMEOUT_S: Final = 20.0
 
 
 async def serve(
@@ -53,7 +55,7 @@ async def serve(
     config = attrs.evolve(config, drain_timeout_s=min(config.drain_timeout_s, _QUICK_DRAIN_S))
     # nohup ignores SIGHUP; otherwise the end of a terminal would kill the daemon, and leave its browser's files.
     hangup = () if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN else (signal.SIGHUP,)
-    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, *hangup) as signals:
+    with trio.open_signal_receiver(*EXIT_SIGNALS, *hangup) as signals:
         async with open_quiet_nursery() as nursery:
             service = Service(config, started, nursery)
             service.daemon = Daemon(directory, service.run, idle_s)
@@ -75,18 +77,10 @@ def notice_to(descriptor: int | None) -> Callable[[], None]:
 
 
 async def _end_at_signal(signals: AsyncIterator[int], daemon: Daemon) -> None:
-    """End at the first signal; a second one ends the process. [trio]"""
+    """End at the first signal; a second one, or a slow shutdown, ends the process. [trio]"""
     await anext(signals)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _end_now)
+    exit_within(_SHUTDOWN_TIMEOUT_S)
     daemon.end()
-
-
-def _end_now(*_: object) -> None:
-    from agentbrowser.browser.engine.driver_dirs import kill_all
-
-    kill_all()
-    os._exit(1)
 
 
 @attrs.define(eq=False)

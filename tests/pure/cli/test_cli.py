@@ -13,13 +13,14 @@ import trio
 from click.testing import CliRunner, Result
 
 import agentbrowser
-from agentbrowser.cli import commands, serve
+from agentbrowser.cli import commands
 from agentbrowser.cli import docs as documentation
 from agentbrowser.cli.demo import Chapter, DemoFailed
 from agentbrowser.cli.doctor import Finding
 from agentbrowser.cli.serve import CannotListen
 from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.config import Config
+from agentbrowser.mcp import forced_exit
 from agentbrowser.protocol.errors import BrowserNotLaunched, ElementNotFound
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.recorder.record_dir import BadRecordDir
@@ -178,11 +179,13 @@ def test_signals_within_a_second_are_one(monkeypatch: pytest.MonkeyPatch) -> Non
     handlers: dict[int, Any] = {}
     now_s = [100.0]
     ended: list[float] = []
-    monkeypatch.setattr(serve, "signal", SimpleNamespace(signal=handlers.__setitem__))
-    monkeypatch.setattr(serve, "threading", SimpleNamespace(Timer=lambda limit_s, end: SimpleNamespace(start=int)))
-    monkeypatch.setattr(serve, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
-    monkeypatch.setattr(serve, "_end_now", lambda: ended.append(now_s[0]))
-    serve._end_within(60)
+    monkeypatch.setattr(forced_exit, "signal", SimpleNamespace(signal=handlers.__setitem__))
+    monkeypatch.setattr(
+        forced_exit, "threading", SimpleNamespace(Timer=lambda limit_s, end: SimpleNamespace(start=int))
+    )
+    monkeypatch.setattr(forced_exit, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
+    monkeypatch.setattr(forced_exit, "_exit_now", lambda: ended.append(now_s[0]))
+    forced_exit.exit_within(60)
     for now_s[0] in (100.001, 100.99, 101.0):
         handlers[signal.SIGTERM](signal.SIGTERM, None)
     handlers[signal.SIGINT](signal.SIGINT, None)
