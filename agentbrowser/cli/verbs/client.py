@@ -132,7 +132,7 @@ def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, byt
             connection.sendall(b"%d %d\n" % (len(encoded), len(stdin)) + encoded + stdin)
             answer = _received(connection)
         except TimeoutError:
-            text = f"the daemon has not accepted the verb in {_SILENCE_S:g} s: end its process"
+            text = f"the daemon has not accepted the verb in {_SILENCE_S:g} s: {_remedy(connection)}"
             raise DaemonLost(text) from None
         except OSError:
             raise NoDaemon from None
@@ -188,12 +188,22 @@ def _received(connection: "_socket.socket") -> bytes:
     except TimeoutError:
         if not parts:
             raise
-        text = f"the daemon has been silent for {_SILENCE_S:g} s while the verb ran: end its process, then look again"
-        raise DaemonLost(text) from None
+        text = f"the daemon has been silent for {_SILENCE_S:g} s while the verb ran"
+        raise DaemonLost(f"{text}: {_remedy(connection)}, then look again") from None
     except OSError:
         if not parts:
             raise
     return b"".join(parts)
+
+
+def _remedy(connection: "_socket.socket") -> str:
+    """Return how to end the daemon: one that is stopped or hangs obeys no other signal."""
+    try:
+        from _socket import SO_PEERCRED, SOL_SOCKET
+    except ImportError:  # only Linux names the peer of a socket so
+        return "end its process"
+    pid = int.from_bytes(connection.getsockopt(SOL_SOCKET, SO_PEERCRED, 4), sys.byteorder)
+    return f"end it (kill -9 {pid})"
 
 
 def not_run(words: "Sequence[str]", text: str, code: int, kind: str | None = None) -> tuple[int, bytes]:
