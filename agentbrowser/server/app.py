@@ -94,7 +94,10 @@ class Server:
         )
         self.handoffs = Handoffs(nursery=self.nursery)
         self.live = open_live_view(self)
-        self.admission = _create_admission(self.config, self.portal, self.engines)
+        self.admission = Admission(
+            capacity=self.engines.capacity, max_queued=self.config.max_queued, timeout_s=self.config.queue_timeout_s
+        )
+        self.engines.capacity.on_room_freed = lambda: self.portal.call_in_trio(self.admission.wake_first)
         self.work_gate = WorkGate.of(self.config)
         self.metrics.watch(self)
         status = self.gate.status
@@ -173,6 +176,7 @@ class Server:
             handoffs=self.handoffs,
             admission=self.admission,
             work_gate=self.work_gate,
+            share=self.sessions.share_of(grant.owner),
             session_proxy=session_proxy,
             audit=self.audit,
             recordings=self.recordings,
@@ -239,13 +243,6 @@ class Server:
     def drain_limit_s(self) -> float:
         """Return the longest time that `drain` takes with the present sessions."""
         return self.config.drain_timeout_s + self.sessions.hand_over_s
-
-
-def _create_admission(config: Config, portal: Portal, engines: EnginePool) -> Admission:
-    """Return the admission queue of requests that wait for room."""
-    admission = Admission(capacity=engines.capacity, max_queued=config.max_queued, timeout_s=config.queue_timeout_s)
-    engines.capacity.on_room_freed = lambda: portal.call_in_trio(admission.wake_first)
-    return admission
 
 
 async def _serve_until_expiry(grant: Grant, connection: Connection) -> None:

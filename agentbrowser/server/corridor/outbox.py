@@ -8,6 +8,7 @@ import attrs
 import trio
 
 from agentbrowser.protocol.wire import Notification, encode
+from agentbrowser.server.sessions.idempotency_records import OwnerAnswers
 
 if TYPE_CHECKING:
     from agentbrowser.server.sessions.session import Session
@@ -27,6 +28,8 @@ _PER_TURN: Final = 8
 class OwnerShare:
     """Share of one owner, with all its connections, in the turns of the loop and in the memory for answers."""
 
+    answers: OwnerAnswers = attrs.field(factory=OwnerAnswers, init=False)
+    """Those that its sessions keep for repeats."""
     waiting_bytes: int = attrs.field(default=0, init=False)
     """Bytes that its clients have yet to take."""
     _read: int = attrs.field(default=0, init=False)
@@ -140,5 +143,4 @@ class Outbox:
 
 def open_outbox(session: "Session", metrics: "Metrics | None") -> Outbox:
     """Return the outbox of a session's connection, which shares turns and memory with its owner's others."""
-    share = OwnerShare() if session.work_gate is None else session.work_gate.share_of(session.token)
-    return Outbox(share=share) if metrics is None else Outbox(share=share, on_drop=metrics.dropped)
+    return Outbox(share=session.share) if metrics is None else Outbox(share=session.share, on_drop=metrics.dropped)

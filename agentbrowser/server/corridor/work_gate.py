@@ -8,7 +8,6 @@ import os
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from typing import Final, Self, TypeVar
-from weakref import WeakValueDictionary
 
 import attrs
 import structlog
@@ -16,8 +15,6 @@ import trio
 
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import ServerBusy
-from agentbrowser.server.corridor.outbox import OwnerShare
-from agentbrowser.server.sessions.idempotency_records import OwnerAnswers
 
 T = TypeVar("T")
 
@@ -53,8 +50,6 @@ class WorkGate:
     _queues: OrderedDict[str, deque[_Holder]] = attrs.field(factory=OrderedDict, init=False)
     """Waiting requests by owner; the owners in the order of their turns."""
     _contended: trio.Event = attrs.field(factory=trio.Event, init=False)
-    _shares: WeakValueDictionary[str, OwnerShare] = attrs.field(factory=WeakValueDictionary, init=False)
-    _answers: WeakValueDictionary[str, OwnerAnswers] = attrs.field(factory=WeakValueDictionary, init=False)
 
     @classmethod
     def of(cls, config: Config) -> Self:
@@ -71,14 +66,6 @@ class WorkGate:
     def waiting(self) -> int:
         """Return the number of requests that wait for a slot."""
         return sum(map(len, tuple(self._queues.values())))  # a thread reads it for the metrics
-
-    def share_of(self, owner: str) -> OwnerShare:
-        """Return the share that all connections of an owner have in turns and in memory."""
-        return self._shares.setdefault(owner, OwnerShare())
-
-    def answers_of(self, owner: str) -> OwnerAnswers:
-        """Return the memory that all sessions of an owner have for the answers that they keep."""
-        return self._answers.setdefault(owner, OwnerAnswers())
 
     async def work(self, owner: str, work: Callable[[], Awaitable[T]]) -> T:
         """Wait for a slot, and run some work in it. [trio]

@@ -27,6 +27,7 @@ from agentbrowser.recorder.session_recorder import Recordings, SessionRecorder
 from agentbrowser.server.corridor.admission import Admission
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.lanes import Lanes
+from agentbrowser.server.corridor.outbox import OwnerShare
 from agentbrowser.server.corridor.streams import ReplyStreams
 from agentbrowser.server.corridor.work_gate import WorkGate
 from agentbrowser.server.egress.proxy import SessionProxy
@@ -79,7 +80,11 @@ class Session:
     """Its latest requests, for the persons who watch it."""
     used_secret_names: set[str] = attrs.field(factory=set, init=False)
     """Names of the used secrets; snapshots keep them with the pages."""
-    idempotency: IdempotencyRecords = attrs.field(factory=IdempotencyRecords)
+    share: OwnerShare = attrs.field(factory=OwnerShare)
+    """Share of the client's owner in the turns of the loop and in memory."""
+    idempotency: IdempotencyRecords = attrs.field(
+        default=attrs.Factory(lambda session: IdempotencyRecords(session.share.answers), takes_self=True), init=False
+    )
     notify: Notify = lambda kind, params: None
     """Sends an event; set by the `SessionBinding`."""
     send_notification: SendNotification = lambda name, params: False
@@ -294,6 +299,7 @@ def open_session(
     handoffs: Handoffs,
     admission: Admission,
     work_gate: WorkGate,
+    share: OwnerShare,
     session_proxy: SessionProxy,
     audit: AuditLog | None = None,
     recordings: Recordings | None = None,
@@ -332,7 +338,7 @@ def open_session(
         handoffs=handoffs,
         admission=admission,
         work_gate=work_gate,
-        idempotency=IdempotencyRecords(work_gate.answers_of(grant.owner.name)),
+        share=share,
         session_proxy=session_proxy,
         audit=audit,
         owner=grant.owner,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
 from typing import Final
+from weakref import WeakValueDictionary
 
 import attrs
 import structlog
@@ -15,6 +16,7 @@ from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.server.corridor import dispatch
+from agentbrowser.server.corridor.outbox import OwnerShare
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.lease import Claim, SessionLease, cannot_save, new_secret, proof_of
 from agentbrowser.server.sessions.session import Session
@@ -51,6 +53,7 @@ class Sessions:
     _known: dict[tuple[Owner, str], list[Session]] = attrs.field(factory=dict, init=False)
     _parked: dict[Session, trio.CancelScope] = attrs.field(factory=dict, init=False)
     """Sessions without a client, the longest parked first."""
+    _shares: WeakValueDictionary[Owner, OwnerShare] = attrs.field(factory=WeakValueDictionary, init=False)
     _is_closing: bool = attrs.field(default=False, init=False)
     _claims: dict[tuple[Owner, str], trio.Lock] = attrs.field(factory=dict, init=False)
     """Locks of the sessions that are being claimed."""
@@ -58,6 +61,10 @@ class Sessions:
 
     def __attrs_post_init__(self) -> None:
         self.snapshots.held, self.snapshots.on_fenced = self.all, self.fence
+
+    def share_of(self, owner: Owner) -> OwnerShare:
+        """Return the share that all sessions of an owner have in turns and in memory."""
+        return self._shares.setdefault(owner, OwnerShare())
 
     def all(self) -> list[Session]:
         """Return the sessions with an id."""
