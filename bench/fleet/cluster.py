@@ -3,7 +3,6 @@
 import contextlib
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -23,8 +22,6 @@ from tests.loop.fleet.conftest import new_key, write_keys
 from tests.valkey import Valkey, free_port, open_valkey
 
 START_TIMEOUT_S: Final = 120.0
-_PROXY_FDS: Final = 200
-"""Descriptors of a proxy besides those of its clients."""
 _HOST: Final = "agents.example.org"
 _SERVER: Final = re.compile(r"^    server \w+ \S+(.*)$", re.MULTILINE)
 
@@ -157,19 +154,14 @@ def haproxy_path() -> str | None:
     return shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin")
 
 
-def _most_proxied() -> int:
-    """Return the largest ``maxconn`` that HAProxy starts with: each connection takes two descriptors."""
-    return (resource.getrlimit(resource.RLIMIT_NOFILE)[1] - _PROXY_FDS) // 2
-
-
 def _environ() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("AGENT_")}
 
 
-def _proxy_configuration(port: int, nodes: list[FleetProcess], most: int) -> str:
+def _proxy_configuration(port: int, nodes: list[FleetProcess]) -> str:
     """Return the delivered configuration with these nodes."""
     text = resources.files("agentbrowser.deploy").joinpath("haproxy.cfg").read_text(encoding="utf-8")
-    text = text.replace("bind :80", f"bind 127.0.0.1:{port}").replace("maxconn 20000", f"maxconn {most}")
+    text = text.replace("bind :80", f"bind 127.0.0.1:{port}")
     head, *backends = re.split(r"(?m)^(?=backend )", text)
     lines = [f"    server {node.name} 127.0.0.1:{node.port}" for node in nodes]
     for backend in backends:
@@ -205,9 +197,7 @@ def _open_processes(folder: Path, nodes: int, proxies: int, sessions: int, is_si
         before = []
         for number, port in enumerate(proxy_ports):
             path = folder / f"haproxy{number}.cfg"
-            path.write_text(
-                _proxy_configuration(port, running, min(max(100, sessions * 2 // proxies), _most_proxied()))
-            )
+            path.write_text(_proxy_configuration(port, running))
             command = [haproxy_path() or "haproxy", "-db", "-f", str(path)]
             before.append(FleetProcess(f"proxy{number}", command, port, folder / f"haproxy{number}.log"))
         for process in (*running, *before):

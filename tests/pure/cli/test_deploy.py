@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from agentbrowser.cli import serve
 from agentbrowser.cli.commands import main
 from agentbrowser.cli.deploy import FILES, FOLDER, text
 from agentbrowser.cli.settings import SETTINGS
+from tests.valkey import free_port
 
 
 def run(*arguments: str) -> Any:
@@ -52,15 +54,39 @@ def test_files_set_only_settings_that_exist(name: str) -> None:
     assert named <= known
 
 
-def test_the_proxy_accepts_its_configuration(tmp_path: Path) -> None:
-    haproxy = shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin:/usr/bin")
-    if haproxy is None:
+@pytest.fixture
+def haproxy() -> str:
+    path = shutil.which("haproxy", path="/usr/sbin:/usr/local/sbin:/usr/bin")
+    if path is None:
         pytest.skip("needs Debian's package haproxy, which .ci/run installs")
+    return path
+
+
+def test_the_proxy_accepts_its_configuration(haproxy: str, tmp_path: Path) -> None:
     file = tmp_path / "haproxy.cfg"
     file.write_text(text("haproxy"), encoding="utf-8")
     checked = subprocess.run([haproxy, "-c", "-f", file], capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
     assert "warning" not in checked.stderr.casefold()
+
+
+def test_the_proxy_starts_with_few_descriptors(haproxy: str, tmp_path: Path) -> None:
+    port, file = free_port(), tmp_path / "haproxy.cfg"
+    file.write_text(text("haproxy").replace("bind :80", f"bind 127.0.0.1:{port}"), encoding="utf-8")
+    command = ["sh", "-c", 'ulimit -n 512; exec "$0" -db -f "$1"', haproxy, str(file)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None and not is_open(port):
+            time.sleep(0.02)
+        assert process.poll() is None
+        process.kill()
+
+
+def is_open(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except ConnectionRefusedError:
+        return False
+    return True
 
 
 def test_the_dockerfile_follows_the_rules_of_its_linter() -> None:
