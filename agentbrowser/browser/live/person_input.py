@@ -3,17 +3,18 @@
 import asyncio
 import base64
 import binascii
+import contextlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import attrs
-from playwright.async_api import CDPSession, FileChooser, FilePayload
+from playwright.async_api import CDPSession, Error, FileChooser, FilePayload
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.filenames import safe_name
-from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -49,6 +50,8 @@ class PersonInput:
     session: CDPSession
     on_files_wanted: Callable[[bool], object]
     _pending: set[asyncio.Task[Any]] = attrs.field(factory=set, init=False)
+    _pressed: dict[str, Command] = attrs.field(factory=dict, init=False)
+    """Commands that release what is pressed, by button or key."""
     _chooser: FileChooser | None = attrs.field(default=None, init=False)
     _listen: Callable[[FileChooser], None] = attrs.field(init=False)
 
@@ -61,6 +64,16 @@ class PersonInput:
         """Stop listening for file choosers, and release what is pressed."""
         self.tab.page.remove_listener("filechooser", self._listen)
         self._chooser = None
+        if self._pressed:
+            self.tab.tabs.run_in_background(self._release(list(self._pressed.values())))
+            self._pressed.clear()
+
+    async def _release(self, commands: list[Command]) -> None:
+        """Release what the person has left pressed: the agent would drag what is below the pointer. [asyncio]"""
+        with contextlib.suppress(Error, AgentBrowserError):  # the page is gone
+            session = await self.tab.cdp()  # the person's own ends
+            for method, params in commands:
+                await vendor.send(session, method, params)
 
     def send(self, given: Mapping[str, Any]) -> None:
         """Send an input event to the page, without waiting: an event may open a dialog, and has no answer then.
@@ -72,9 +85,29 @@ class PersonInput:
         limit = _MAX_PENDING_MOVES if params.get("type") in ("mouseMoved", "touchMove") else _MAX_PENDING
         if len(self._pending) >= limit:
             return
+        self._note(method, params)
         task = asyncio.ensure_future(vendor.send(self.session, method, params))
         self._pending.add(task)
         task.add_done_callback(self._done)
+
+    def _note(self, method: str, params: dict[str, Any]) -> None:
+        """Note what an input presses or releases, and where the pointer is."""
+        kind, button, key = params.get("type"), f"button {params.get('button')}", f"key {params.get('code')}"
+        for _, release in self._pressed.values():
+            if "clickCount" in release and "clickCount" in params:
+                release |= {"x": params["x"], "y": params["y"]}
+        match kind:
+            case "mousePressed":
+                self._pressed[button] = method, {**params, "type": "mouseReleased", "buttons": 0}
+            case "keyDown" | "rawKeyDown":
+                up = {name: value for name, value in params.items() if name not in ("text", "unmodifiedText")}
+                self._pressed[key] = method, {**up, "type": "keyUp", "modifiers": 0}
+            case "touchStart":
+                self._pressed["touch"] = method, {"type": "touchCancel", "touchPoints": []}
+            case "mouseReleased" | "keyUp":
+                self._pressed.pop(button if kind == "mouseReleased" else key, None)
+            case "touchEnd" | "touchCancel":
+                self._pressed.pop("touch", None)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._pending.discard(task)

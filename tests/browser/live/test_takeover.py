@@ -108,6 +108,25 @@ async def test_everything_can_be_done_by_keyboard_alone(browser: Browser, site: 
         await page["button"].click()
 
 
+async def test_what_a_person_who_leaves_has_pressed_is_released(browser: Browser, site: Site, people: People) -> None:
+    notes = """<body style="margin: 0; height: 500px" data-heard=""><script>
+    for (const type of ["mousedown", "mouseup", "keydown", "keyup"])
+      addEventListener(type, (event) => {
+        document.body.dataset.heard += ` ${type} ${event.key ?? [event.button, event.clientX > 600]}`;
+      });</script>"""
+    page = await browser.new_page(site.html("/", notes))
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+        await person.take_over()
+        for place in (0.1, 0.9):
+            x, y = await person.point(place, 0.5)
+            await person.do(lambda tab, x=x, y=y: tab.mouse.move(x, y))  # type: ignore[misc]
+            await person.do(lambda tab: tab.mouse.down())
+        await person.do(lambda tab: tab.keyboard.down("Shift"))
+        await page.wait_for(selector='[data-heard$="keydown Shift"]', timeout_ms=60_000)
+    await page.wait_for(selector='[data-heard$="mouseup 0,true keyup Shift"]', timeout_ms=60_000)
+
+
 async def test_a_phone_is_large_enough(browser: Browser, site: Site, people: People) -> None:
     page = await browser.new_page(site.html("/", FORM + LONG))
     phone = {"viewport": {"width": 375, "height": 667}, "has_touch": True, "is_mobile": True}
