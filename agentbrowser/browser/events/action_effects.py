@@ -68,20 +68,12 @@ class ActionEffects:
     """Number of those without an opener: new tabs, by a click with Control or with the middle button."""
     _changed: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
 
-    def begin(self) -> Self:
-        """Start listening."""
+    def __enter__(self) -> Self:
         self.listeners.add(self)
         return self
 
-    def end(self) -> None:
-        """Stop listening."""
-        self.listeners.remove(self)
-
-    def __enter__(self) -> Self:
-        return self.begin()
-
     def __exit__(self, *_: object) -> None:
-        self.end()
+        self.listeners.remove(self)
 
     def receive(self, event: str, value: Any) -> None:
         """Record an event of the page."""
