@@ -137,7 +137,7 @@ class DrawnList:
         elsewhere = [] if self.is_open else [one for one in values if await _is_there(self._call, _option(one))]
         if not self.is_open:
             await self._open()
-        if not self._shown:  # it was open, and is so still
+        if not self._shown and (self.is_open or not await self._is_closed()):  # it was open, and is so still
             look = await self._call.request("agent/observe", {**self._params, "format": "json"})
             self._shown += [one for one in look["interactiveElements"] if one["role"] == _OPTION]
         done: dict[str, Any] = {}
@@ -173,6 +173,11 @@ class DrawnList:
             await self._run({"action": _CLICK, "params": {"selector": selector}}, postObserve=self._looks)
         if not self._shown:  # some fields only take the focus from a click
             await self._run(_press_down(selector), postObserve=self._looks)
+
+    async def _is_closed(self) -> bool:
+        """Return True if the field says that its list is not open: options that are there are of another list."""
+        field = await self._attributes(self._wire["params"]["selector"])
+        return field.get("aria-expanded") == "false"
 
     async def _is_chosen(self, option: Mapping[str, Any], value: str, *, is_single: bool) -> bool:
         """Return True if an option is surely chosen: some lists mark what the keyboard has reached as selected."""

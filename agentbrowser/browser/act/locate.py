@@ -42,6 +42,8 @@ from agentbrowser.protocol.types.selector import (
 _WORDS: Final = re.compile(r"[^\W_]+([ '’][^\W_]+)+|[^\W\da-z_][^\W_]*")
 """Several words, or one that begins with a capital: a label rather than CSS."""
 _ROW: Final = "row"
+_BOXES: Final = frozenset({"generic", "grid", "group", "list", "none", "presentation", "table", "treegrid"})
+"""Roles of parts of a page that handle the clicks on all that is in them; their names are their texts."""
 _FOCUS: Final = ":focus"
 _FRAMES_S: Final = 1.0
 _TEXT_AFTER_MS: Final = 1000
@@ -182,7 +184,8 @@ class ElementSearch:
         """Return the interactive element that a description means, or a text in it; None if there is none.
 
         An element that has only some of the words is not meant where they are a text of the page: "File" for "Drop
-        files here". A row is not meant where they are the text of one cell, which a click in its middle would miss.
+        files here". A row or a box around a table is not meant where they are the text of one cell, which a click in
+        its middle would miss.
         [asyncio]
 
         Raises:
@@ -192,9 +195,10 @@ class ElementSearch:
         best = await in_thread(resolve.best, words, await self.tab.interactive(), asked, self.action)
         if best is None or resolve.is_whole_name(words, best) or resolve.is_for(self.action, best):
             return best
-        if (is_row := best.role == _ROW) or resolve.lacks_words(words, best):
+        is_around = best.role == _ROW or (best.derived and best.role in _BOXES)
+        if is_around or resolve.lacks_words(words, best):
             text = await _whole_text(self.tab, words)
-            return (text if is_row else None) if text else best
+            return (text if is_around else None) if text else best
         return best
 
     async def _record_locator(self, frame: Frame) -> None:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: bc2a0363487f7106a4976cf11cbef7e9502fcc1d543fb2f2644b26b54a147fbc
+// sources: 8afd7321e8723718c5ca73f32868d382eb0e1d59725f995c49f8a0361b2cbadf
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2738,27 +2738,29 @@ named,holders);const refs=registryHere(prefix);return named.map(({found,name,isD
 tag}=found;return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,by:isSelected?selectorsFor(
 look,found,keysOf(look,found,name),false):void 0,ref:isSelected?refs.byElement.get(element)?.ref:refFound(refs,look,found,
 name),kind:kindFor(control),placeholder:attributeOf(control,"placeholder")||void 0,value:valueOf(control,role)||void 0,up:holders[place]<
-0?void 0:place-holders[place],near:twins.has(element)?textAround(element,twins)||void 0:void 0}})}function refFound(refs,look,found,name){
-const known3=refs.byElement.get(found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(
-found,name,Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){
-switch(tagOf(control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type===
-"submit"&&control.form?"submit":void 0;default:return isEdited(control)?"editable":tagOf(control)!=="a"&&closest(control,
-CELL)?"cell":void 0}}function twinsIn(named,holders){const groups=new Map;const controls=new Map;const fields2=new Map;for(const{
-found,name}of named){const isNamed2=name&&name!==attributeOf(found.control,"placeholder");addToList(groups,`${found.role}\
- ${name}`,{element:found.element,isNamed:isNamed2,isDrawn:DRAWN3.has(found.role)})}const twins=new Map;for(const group of groups.
-values()){if(group.length<2){if(!group[0].isNamed)twins.set(group[0].element,group[0].isDrawn?controls:fields2);continue}
-const counts=new Map;for(const{element}of group){twins.set(element,counts);countHolders(counts,element)}}const there=new Set(
-twins.values());const around2=there.has(controls)||there.has(fields2)?new Set(holders):null;if(around2){named.forEach(({
-found:{element,role},name,isDerived},place)=>{if(DRAWN3.has(role)&&around2.has(place))return;if(there.has(controls))countHolders(
-controls,element);if(there.has(fields2)&&!(DRAWN3.has(role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}
-function countHolders(counts,element){for(let holder=element;holder;holder=parentOrHostOf(holder))increment(counts,holder)}
-function textAround(element,twins){const counts=twins.get(element);const isAlone2=counts.get(topOf(document))===1;let unit=element;
-for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(holder).
-length>3*MAX_NEAR2||isAlone2&&textContentOf(unit).trim())break;unit=holder}let words="";const walker=walkerOf(document,unit,
-NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));
-if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}
-function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=
-parentOrHostOf(node)){if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
+0?void 0:place-holders[place],near:twins.has(element)?textAround(element,twins,isWhole?null:look.front)||void 0:void 0}})}
+function refFound(refs,look,found,name){const known3=refs.byElement.get(found.element);if(known3)return known3.ref;const keys2=keysOf(
+look,found,name);const print=fingerprintOf(found,name,Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.
+id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(control)){case"input":return control.type;case"textarea":return"\
+textarea";case"button":return control.type==="submit"&&control.form?"submit":void 0;default:return isEdited(control)?"ed\
+itable":tagOf(control)!=="a"&&closest(control,CELL)?"cell":void 0}}function twinsIn(named,holders){const groups=new Map;
+const controls=new Map;const fields2=new Map;for(const{found,name}of named){const isNamed2=name&&name!==attributeOf(found.
+control,"placeholder");addToList(groups,`${found.role} ${name}`,{element:found.element,isNamed:isNamed2,isDrawn:DRAWN3.has(
+found.role)})}const twins=new Map;for(const group of groups.values()){if(group.length<2){if(!group[0].isNamed)twins.set(
+group[0].element,group[0].isDrawn?controls:fields2);continue}const counts=new Map;for(const{element}of group){twins.set(
+element,counts);countHolders(counts,element)}}const there=new Set(twins.values());const around2=there.has(controls)||there.
+has(fields2)?new Set(holders):null;if(around2){named.forEach(({found:{element,role},name,isDerived},place)=>{if(DRAWN3.has(
+role)&&around2.has(place))return;if(there.has(controls))countHolders(controls,element);if(there.has(fields2)&&!(DRAWN3.has(
+role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}function countHolders(counts,element){for(let holder=element;holder;holder=
+parentOrHostOf(holder))increment(counts,holder)}function textAround(element,twins,front){const counts=twins.get(element);
+const isAlone2=counts.get(topOf(document))===1;let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===
+1;holder=parentOrHostOf(holder)){if(textContentOf(holder).length>3*MAX_NEAR2||isAlone2&&textContentOf(unit).trim())break;
+unit=holder}let words="";const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.
+nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));if(text&&front&&!front.some(layer=>isWithinElement(parentOf(
+walker.currentNode),layer)))continue;if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}
+return shorten(words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&
+isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){if(twins.has(node))return false;if(node===
+unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var SECRET_FIELD=/<(?:input|textarea)\b[^>]*(?:password|one-time-code|cc-[a-z])/i;var ESCAPES={
 "&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root2,budget,options={}){const parts=[];const stack=[

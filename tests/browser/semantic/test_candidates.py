@@ -129,8 +129,9 @@ def test_an_element_without_a_name_is_not_found_by_words_beyond_other_elements(s
 async def test_the_error_for_an_element_behind_a_modal_names_the_cover(browser: Browser, site: Site) -> None:
     """No look shows what a modal covers, and "not found" was all that a click by its words said."""
     cookies = "<div role=dialog style='position: fixed; inset: 0'>Cookies<button>Accept</button></div>"
+    backdrop = "<div onclick='' style='position: fixed; inset: 0'></div>"
     news = "<dialog>News<button>Close</button></dialog><script>document.querySelector('dialog').showModal()</script>"
-    for cover, words in [(cookies, "Cookies"), (news, "News")]:
+    for cover, words in [(cookies, "Cookies"), (news, "News"), (backdrop, "")]:
         page = f"<button>FAQ</button><div style='height: 2000px'></div><button>Imprint</button>{cover}"
         await browser.request("page/navigate", {"url": site.html("/", page)})
         for name, is_there in [("FAQ", True), ("the imprint", True), ("Refund", False)]:
@@ -146,20 +147,25 @@ async def test_the_error_for_an_element_behind_a_modal_names_the_cover(browser: 
 
 
 async def test_words_that_are_the_text_of_one_element_mean_it(browser: Browser, site: Site) -> None:
-    """A click on "Drop files here" had pressed "File", and one on the text of a cell the middle of its row."""
+    """A click on "Drop files here" had pressed "File", and one on the text of a cell the middle of its row or table."""
     rows = (("Ford", "M1"), ("Seat", "M2"))
     cells = "<div style='width: 300px'>{}</div><div style='width: 300px'>{}</div>"
     grid = "".join(f"<div role=row onclick='' style='display: flex'>{cells.format(*row)}</div>" for row in rows)
     note = "document.querySelector('output').value = `clicked ${event.target.textContent}.`"
     listener = f"<output></output><script>addEventListener('click', (event) => {{ {note} }})</script>"
-    page = f"<button>File</button><p>Drop files here</p><p>Zebra</p><p>Zebra</p>{grid}{listener}"
+    sheet = "<table role=presentation onmousedown='' style='width: 600px'>{}</table>"
+    sheet = sheet.format(
+        "".join(f"<tr><td>{one}<td>{two}" for one, two in (("Ann", "20"), ("Ben", "30"), ("Cem", "40")))
+    )
+    page = f"<button>File</button><p>Drop files here</p><p>Zebra</p><p>Zebra</p>{grid}{sheet}{listener}"
     await browser.request("page/navigate", {"url": site.html("/", page)})
 
     async def click(words: str) -> None:
         selector = {"type": "semantic", "description": words}
         await browser.request("action/click", {"selector": selector, "options": {"timeout": 2000}})
 
-    for words, clicked in (("Drop files here", None), ("Ford", None), ("M2", None), ("the file button", "File")):
+    texts = ("Drop files here", "Ford", "M2", "Cem", "20")
+    for words, clicked in (*((text, None) for text in texts), ("the file button", "File")):
         await click(words)
         await browser.request("page/waitFor", {"text": f"clicked {clicked or words}."})
     for words in ("Zebra", "drop"):

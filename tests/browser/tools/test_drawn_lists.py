@@ -81,6 +81,10 @@ LAYER = """
   list.onclick = ({ target }) => { field.textContent = target.textContent; show(false); };
 </script>
 """
+STUCK = """
+<div role=combobox tabindex=0 aria-label=Color><div role=option aria-selected=true>Italy</div></div>
+<span role=combobox tabindex=0 aria-label=State aria-expanded=false>France</span>
+"""
 
 
 @pytest.fixture
@@ -140,3 +144,9 @@ async def test_a_list_whose_page_was_behind_it_reports_the_choice_alone(model: M
     lines = await choose(model, "Animal", "Dog")
     assert lines[0].startswith('1 select "Animal": clicked option "Dog"')
     assert [line for line in lines[2:] if "Dog" not in line] == []
+
+
+async def test_an_option_of_another_list_was_not_chosen_already(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/stuck", STUCK))
+    (first, *_) = await choose(model, "State", "Italy")
+    assert first == '1 select "State": FAILED ElementNotFound: A click on the list has shown no option "Italy".'

@@ -3,6 +3,7 @@
  * its twins.
  */
 
+import { isWithinElement } from "../dom/hit_test.js";
 import { clearMemo, increment, addToList } from "../dom/memo.js";
 import {
   attributeOf, closest, dataOf, parentOrHostOf, isEdited, parentOf, shorten, collapseSpaces, tagOf, textContentOf, topOf, walkerOf,
@@ -49,7 +50,7 @@ export function listCandidates({ prefix, isSelected, isWhole }) {
       placeholder: attributeOf(control, "placeholder") || undefined,
       value: valueOf(control, role) || undefined,
       up: holders[place] < 0 ? undefined : place - holders[place],
-      near: twins.has(element) ? textAround(element, twins) || undefined : undefined,
+      near: twins.has(element) ? textAround(element, twins, isWhole ? null : look.front) || undefined : undefined,
     };
   });
 }
@@ -144,8 +145,9 @@ function countHolders(counts, element) {
  * Return the text of the row, card or group that holds an element and none of its twins.
  * @param {Element} element
  * @param {Map<Element, Map<Element, number>>} twins
+ * @param {Element[]|null} front the layers in front of everything, if there are any: words behind them are about nothing in them
  */
-function textAround(element, twins) {
+function textAround(element, twins, front) {
   const counts = twins.get(element);
   const isAlone = counts.get(topOf(document)) === 1;
   let unit = element;
@@ -158,6 +160,7 @@ function textAround(element, twins) {
   const walker = walkerOf(document, unit, NodeFilter.SHOW_TEXT);
   while (words.length < MAX_NEAR && walker.nextNode()) {
     const text = collapseSpaces(dataOf(walker.currentNode));
+    if (text && front && !front.some((layer) => isWithinElement(parentOf(walker.currentNode), layer))) continue;
     if (text && isDistinguishing(parentOf(walker.currentNode), unit, twins)) words += ` ${text}`;
   }
   return shorten(words.trim(), MAX_NEAR);
