@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 8afd7321e8723718c5ca73f32868d382eb0e1d59725f995c49f8a0361b2cbadf
+// sources: 9c2f29c4c562b9a16f064632cce29676f42f52faefb3ff03de5b50144d4855e6
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -664,20 +664,22 @@ node):null;return shadow!==null&&hasContent(shadow)}var ROWS="tr, li, article, [
 nuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var NUMBERED_TWICE=/\d\D+\d+$/;var LISTED_ROLES=new Set(
 ["option","menuitem","menuitemcheckbox","menuitemradio"]);var UNREAD=new Set(["input","textarea","select","script","styl\
-e","noscript","template","svg"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS=/[\p{L}\p{N}]/u;var MANY_DIGITS=/\d{4}/;
-function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&rows.length<
-MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.key.words;
-if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(node).
-length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}function firstRow(element,isUnique){
-return matches(element,ROWS)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){let node=parentOrHostOf(
-element);if(isUnique){while(node&&!closest(node,ROWS))node=hostOf(node);return node&&closest(node,ROWS)}while(node&&!matches(
-node,ROWS)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){const root2=rootOf(element);
-return kindOf(root2)===FRAGMENT?root2.host??null:null}function computeRow(element){const isPlain2=matches(element,ROWS);
-const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[...words,
-button,key.marks].filter(Boolean).join(" ");const first=firstText(element);const text=first===void 0||WORDS.test(first)?
-first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}function textsOf(row){
-const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===1)return{words:[first],button:void 0};
-return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(
+e","noscript","template","svg"]);var NAMELESS2=/^(blob|data):/i;var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS=/[\p{L}\p{N}]/u;
+var MANY_DIGITS=/\d{4}/;function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&
+rows.length<MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.
+key.words;if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(
+node).length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}
+function firstRow(element,isUnique){return matches(element,ROWS)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){
+let node=parentOrHostOf(element);if(isUnique){while(node&&!closest(node,ROWS))node=hostOf(node);return node&&closest(node,
+ROWS)}while(node&&!matches(node,ROWS)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){
+const root2=rootOf(element);return kindOf(root2)===FRAGMENT?root2.host??null:null}function computeRow(element){const isPlain2=matches(
+element,ROWS);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
+...words,button,key.marks].filter(Boolean).join(" ");const first=firstReadable(element);const text=first===void 0||WORDS.
+test(first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}
+function firstReadable(row){for(let count=1;;count++){const pieces=piecesUpTo(row,count);if(pieces.length<count)return void 0;
+const{text,isButton,isUnreadable}=pieces[count-1];if(!isButton&&!isUnreadable)return text}}function textsOf(row){const first=firstText(
+row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===1)return{words:[first],button:void 0};return getOrCompute(
+memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(
 memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,kindOfRow(row),()=>[row])}function kindOfRow(element){
 return matches(element,ROWS)?tagOf(element):`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}
 function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&element!==bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){
@@ -705,18 +707,19 @@ const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*image
 tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton||tag==="button"||tag!==""&&attributeOf(element,"\
 role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(element);child;child=
 nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT?collapseSpaces(dataOf(
-child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton){const text=collapseSpaces(
-attributeOf(image,"alt")||attributeOf(image,"src")?.split("/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(
-0,MAX_TEXT),isButton}}function textOfRow(element,role,{element:around2,text}){if(!CHOICES.has(role??"generic"))return text;
-if(role===null&&!attributeOf(element,"class"))return text;const holder=parentOrHostOf(element);const item=holder&&holder!==
-around2&&tagOf(holder)==="li"?holder:element;const first=firstText(around2);const isOfSibling=item!==around2&&groupOf(item).
-some(other=>other!==item&&firstText(other)===first);return isOfSibling?void 0:text}function depthIn(element,row){let depth2=0;
-for(let node=element;node&&node!==row.element;node=parentOrHostOf(node))depth2++;return depth2}function isInRow(element,key,depth2){
-let row=element;for(let step=0;row&&step<depth2;step++)row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&
-marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(
-key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(row,MAX_PIECES)){const wanted=key.words[position];
-if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(wanted))return position===
-key.words.length;if(position===key.words.length&&position>0)return true}return position===key.words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
+child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton){const alt=attributeOf(
+image,"alt");const address=attributeOf(image,"src")??"";const text=collapseSpaces(alt||address.split("/").pop()||"");if(text&&
+!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton,isUnreadable:!alt&&NAMELESS2.test(address)}}function textOfRow(element,role,{
+element:around2,text}){if(!CHOICES.has(role??"generic"))return text;if(role===null&&!attributeOf(element,"class"))return text;
+const holder=parentOrHostOf(element);const item=holder&&holder!==around2&&tagOf(holder)==="li"?holder:element;const first=firstText(
+around2);const isOfSibling=item!==around2&&groupOf(item).some(other=>other!==item&&firstText(other)===first);return isOfSibling?
+void 0:text}function depthIn(element,row){let depth2=0;for(let node=element;node&&node!==row.element;node=parentOrHostOf(
+node))depth2++;return depth2}function isInRow(element,key,depth2){let row=element;for(let step=0;row&&step<depth2;step++)
+row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){
+if(key.button!==void 0&&!buttonTexts(row).includes(key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(
+row,MAX_PIECES)){const wanted=key.words[position];if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||
+wanted!==void 0&&!LETTER.test(wanted))return position===key.words.length;if(position===key.words.length&&position>0)return true}
+return position===key.words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
 icle aside dialog footer li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [\
 aria-live]";var LANDMARKS=new Set("alertdialog banner complementary contentinfo dialog form main navigation region searc\
 h".split(" "));var PERSISTENT=new Set(["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article",
@@ -834,7 +837,8 @@ null&&listeners.has(sibling)&&kindOfRow2(sibling)===kind;return isAlike(nextElem
 element))}function kindOfRow2(element){return`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]||
 childCountOf(element)}`}function areaOf(box){return box.width*box.height}function isFilling(box,outer){if(outer===null)return false;
 const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.
-box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function dropListener(found){
+box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function isInMiddle({
+box},outer){const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function dropListener(found){
 found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
 position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
 split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
@@ -958,8 +962,8 @@ outer)||HEADERS2.has(outer.role))return[];const isPressed2=isPressable(outer.ele
 inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known3,...listTargets(itemsOf(list,
 isPressed2),outer,inner2,isPressed2)},outer);const isOfParts=isPressed2&&!isPageRoot(outer.element)&&!isWindow(outer.element);
 const isDeliberate=isSmallPart(outer)||isOfParts;const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));
-const isOfControl2=item=>{for(let node=item;node&&node!==outer.element;node=parentOrHostOf(node))if(controls.has(node))return true;
-return false};const repeated2=repeatedItems(outer.element,isDeliberate).filter(item=>!isOfControl2(item));const children=isOfParts&&
+const isOfControl2=item=>{for(let node=item;node&&node!==outer.element;node=flatTreeParentOf(node))if(controls.has(node))
+return true;return false};const repeated2=repeatedItems(outer.element,isDeliberate).filter(item=>!isOfControl2(item));const children=isOfParts&&
 isSparse(outer)?alikeIn(outer.element).filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:
 list?alikeIn(list):children;const busy=busyIn(items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(
 item));if(!targets.length||!repeated2.length&&targets.length*2<items.length)return[];return asFound({known:known3,targets:isSmallPart(
@@ -969,31 +973,32 @@ filter(item=>choice.busy.has(item)).length*2>items.length;if(items.length>1)for(
 addTargets)(item,choice);return{targets:choice.targets}}function busyIn(items,outer,inner2,isPressed2){const all=new Set(
 items);const others=inner2.filter(found=>found.isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,
 outer.element);const held2=new Map;for(const found of others)for(const item of around(found,all))addToList(held2,item,found);
-const isBusy=([item,inside])=>inside.some(found=>isField(found)||isFilling(found.box,{box:boxOf(item)}))||isBar(item,inside);
-return new Set([...held2].filter(isBusy).map(([item])=>item))}function isField({isControl,role}){return isControl&&hasRoleIn(
-FIELDS3,role)}function isBar(item,inside){const words=inside.filter(({isControl,content})=>isControl&&content).map(({content})=>content).
-join("");return inside.length>=MIN_ALIKE3&&words.replaceAll(" ","")===textContentOf(item).replace(SPACES,"")}function isSparse({
-element,box}){const sum=childElementsOf(element).map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>
-0&&sum*2<box.width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(outer.element).filter(isShown);
-if(!nested.length||!(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={known:new Set(
-inner2.map(({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.
-flatMap(childElementsOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){
-const targets=namedActions();if(!targets.length)return[];const known3=new Set(found.map(({element})=>element));const isInside=element=>{
-for(let node=parentOrHostOf(element);node;node=parentOrHostOf(node))if(known3.has(node))return true;return false};const added2=targets.
-filter(element=>!known3.has(element)&&!isInside(element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(
-element),roleOf(element),{isClickable:true,isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}
-function asFound({targets,known:known3},outer){const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));
-return added2.map(element=>itemFound(element,outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;
-for(const{element}of inner2){for(let node=element;node&&node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(
-node)}return busy}function around({element},items){const holders=[];for(let node=element;node;node=parentOrHostOf(node))
-if(items.has(node))holders.push(node);return holders}function leftOver(holder,items,inner2){const taken=[...items,...inner2.
-map(({element})=>element)];return childElementsOf(holder).filter(child=>isItem(child)&&textContentOf(child).trim()&&!taken.
-some(one=>child.contains(one)))}function isWindow(element){let node=element;for(let step=0;step<MAX_WRAPPERS2;step++){if(matches(
-node,DIALOGS))return true;const inner2=childCountOf(node)===1?firstElementOf(node):null;if(!inner2)return false;node=inner2}
-return false}function isSmallPart({element,box}){return box.width*box.height<=innerWidth*innerHeight/8&&!matches(element,
-PARTS)}function listIn({element,box}){const isSmall3=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&
-step<MAX_WRAPPERS2;step++){if(matches(node,LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;if(alikeIn(node).
-length>=MIN_ALIKE3)return node;node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){
+const isBusy=([item,inside])=>inside.some(found=>isField(found)||isFilling(found.box,{box:boxOf(item)}))||isBar(item,inside)||
+isWrapper(item,inside);return new Set([...held2].filter(isBusy).map(([item])=>item))}function isField({isControl,role}){
+return isControl&&hasRoleIn(FIELDS3,role)}function isBar(item,inside){const words=inside.filter(({isControl,content})=>isControl&&
+content).map(({content})=>content).join("");return inside.length>=MIN_ALIKE3&&words.replaceAll(" ","")===textContentOf(item).
+replace(SPACES,"")}function isWrapper(item,inside){const whole={box:boxOf(item)};return!textContentOf(item).trim()&&inside.
+some(found=>found.isControl&&isInMiddle(found,whole))}function isSparse({element,box}){const sum=childElementsOf(element).
+map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>0&&sum*2<box.width*box.height}function nestedItems(outer,inner2){
+const nested=nestedLists(outer.element).filter(isShown);if(!nested.length||!(ownTextNodes(outer.element).length||labelOf(
+outer.element,nested)))return null;const choice={known:new Set(inner2.map(({element})=>element)),busy:holdersOf(inner2.filter(
+isOther),outer.element),targets:[]};for(const item of nested.flatMap(childElementsOf).filter(isItem))addTargets(item,choice);
+return asFound(choice,outer)}function documentItems(found){const targets=namedActions();if(!targets.length)return[];const known3=new Set(
+found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(element);node;node=parentOrHostOf(
+node))if(known3.has(node))return true;return false};const added2=targets.filter(element=>!known3.has(element)&&!isInside(
+element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),{isClickable:true,
+isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}function asFound({targets,known:known3},outer){
+const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));return added2.map(element=>itemFound(element,
+outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;for(const{element}of inner2){for(let node=element;node&&
+node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({element},items){const holders=[];
+for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);return holders}function leftOver(holder,items,inner2){
+const taken=[...items,...inner2.map(({element})=>element)];return childElementsOf(holder).filter(child=>isItem(child)&&textContentOf(
+child).trim()&&!taken.some(one=>child.contains(one)))}function isWindow(element){let node=element;for(let step=0;step<MAX_WRAPPERS2;step++){
+if(matches(node,DIALOGS))return true;const inner2=childCountOf(node)===1?firstElementOf(node):null;if(!inner2)return false;
+node=inner2}return false}function isSmallPart({element,box}){return box.width*box.height<=innerWidth*innerHeight/8&&!matches(
+element,PARTS)}function listIn({element,box}){const isSmall3=box.width*box.height<=innerWidth*innerHeight/2;let node=element;
+for(let step=0;node&&step<MAX_WRAPPERS2;step++){if(matches(node,LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;
+if(alikeIn(node).length>=MIN_ALIKE3)return node;node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){
 const tag=tagOf(list);if(tag==="table"||tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list,isPressed2);return matches(
 list,LISTS)?childElementsOf(list).filter(isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){const rows=[...queryAll(
 table,"tr, [role=row]")].filter(row=>childElementsOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.
@@ -1061,7 +1066,7 @@ map(({element},place)=>[element,place]));return all.map(({element})=>{let node=f
 has(node))node=flatTreeParentOf(node);return places.get(node)??-1})}function dropNested(all){dropWrappersOfSlots(all);dropDrawings(
 all);dropInnerControls(all);const there=all.filter(({isDropped:isDropped2})=>!isDropped2);const holders=holdersOf2(there);
 const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){
-const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper(there[holder],
+const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper2(there[holder],
 inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];if(isHandle(outer,
 inner2))moveHandle(outer,inner2);else if(isPart2(inner2,outer)||isTwin2(inner2,outer))dropListener(inner2)}}function dropWrappersOfSlots(all){
 const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.
@@ -1075,8 +1080,7 @@ if(!hasRoleIn(CHECKABLE,found.role))continue;const{host}=rootOf(found.element);i
 host,"aria-checked")!==null)found.isDropped=true}}function isPlainTarget({element,role,isClickable,isControl,isDraggable,
 isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||!ROLES2.has(role))return false;return["aria-l\
 abel","title"].every(label=>[null,name].includes(attributeOf(element,label)))}function takesFocus({element}){return attributeOf(
-element,"tabindex")!==null}function isInMiddle({box},outer){const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&
-y>=box.top&&y<=box.bottom}function isPart2(inner2,outer){if(!isPlainTarget(inner2,inner2.content??void 0)||takesFocus(inner2)||
+element,"tabindex")!==null}function isPart2(inner2,outer){if(!isPlainTarget(inner2,inner2.content??void 0)||takesFocus(inner2)||
 !(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&inner2.
 content===outer.content&&isInMiddle(inner2,outer)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||
 inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||
@@ -1084,7 +1088,7 @@ inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const sta
 startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
 content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
 !ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
-outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper(outer,inner2){if(!inner2.isControl||
+outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper2(outer,inner2){if(!inner2.isControl||
 outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(
 outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;return outer.content===
 ""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\

@@ -24,6 +24,11 @@ EDGED = f"<div role=row style='display:flex'><div role=gridcell>{{}}</div>{EDGE}
 CARDS = "<div class=card>{}</div><div class=card>{}</div>"
 SORTABLE = "<div data-on='{}' style='width:300px;height:300px'>{}</div>"
 TODO = "<li><input type=checkbox> <label>Milk</label> <button>Drop</button></li>"
+ICONS = ["Save", "Cut", "Run"]
+TOOL = """<div class=tool data-name={0} style='padding:4px 9px;display:inline-block'>
+<x-tool tabindex=0 aria-label={0} style='cursor:pointer;display:inline-block'><template shadowrootmode=open>
+<button aria-label={0} style='cursor:inherit'><slot></slot></button></template>
+<svg data-icon={0} width=16 height=16><rect width=16 height=16 /></svg></x-tool></div>"""
 MONTH = (
     "<div data-on style='display:flex'>"
     + "".join(
@@ -50,6 +55,10 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
         + "".join(f"<button>{word}<svg class=i width=20 height=20></svg></button>" for word in ("Back", "On"))
         + "</div>",
         ["Back", "On"],
+    ),
+    "icons in the slots of buttons, in wrappers for presses": (
+        f"<div data-on='click mousedown' style='width:400px'>{''.join(map(TOOL.format, ICONS))}</div>",
+        ICONS,
     ),
     "a menu": ("<div role=menu data-on><div>Cut</div><div>Copy</div></div>", ["Cut", "Copy"]),
     "alike children": (

@@ -98,6 +98,18 @@ def test_the_context_of_an_element_has_the_first_words_that_no_other_row_has(sce
     scenarios.markup(f"<ul>{markup}</ul>", scenario)
 
 
+def test_an_image_from_memory_is_no_context_of_its_row(scenarios: Scenarios) -> None:
+    rows = "".join(f"<tr><td><b tabindex=0><img width=9 height=9></b><td>{name}" for name in ("Users", "Models"))
+    script = """<script>for (const image of document.images) {
+        const pixel = new Blob(["<svg xmlns='http://www.w3.org/2000/svg'/>"], {type: 'image/svg+xml'})
+        image.src = URL.createObjectURL(pixel) }</script>"""
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert [element.context for element in (await tab.see()).values()] == ["Users", "Models"]
+
+    scenarios.markup(f"<table>{rows}</table>{script}", scenario)
+
+
 def test_a_row_that_is_an_element_is_not_its_own_context(scenarios: Scenarios) -> None:
     named = "<b>☆</b> Ada <i>Invoice</i>"
     markup = f"<li onclick=''>{named}<li onclick=''>{named}<li onclick='' aria-label=Open>{named}"

@@ -25,6 +25,8 @@ const GENERATED = /:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
 const NUMBERED_TWICE = /\d\D+\d+$/;
 const LISTED_ROLES = new Set(["option", "menuitem", "menuitemcheckbox", "menuitemradio"]);
 const UNREAD = new Set(["input", "textarea", "select", "script", "style", "noscript", "template", "svg"]);
+/** Addresses of images that have no file: what stands behind the last slash is no word. */
+const NAMELESS = /^(blob|data):/i;
 const MAX_PIECES = 12;
 const MAX_ROWS = 500;
 const LETTER = /\p{L}/u;
@@ -36,6 +38,7 @@ const MANY_DIGITS = /\d{4}/;
  * @typedef {object} Piece
  * @property {string} text
  * @property {boolean} isButton
+ * @property {boolean} [isUnreadable] true if it stands for an image without a name
  */
 
 /**
@@ -118,9 +121,22 @@ function computeRow(element) {
   const { words, button } = textsOf(element);
   const key = { words, button, marks: marksOf(element), tag: tagOf(element) };
   const print = [...words, button, key.marks].filter(Boolean).join(" ");
-  const first = firstText(element);
+  const first = firstReadable(element);
   const text = first === undefined || WORDS.test(first) ? first : words.filter((word) => WORDS.test(word)).join(" ") || first;
   return { element, key, print, text, isPlain };
+}
+
+/**
+ * Return the first text of a row that says something to a reader: an image from memory (`blob:`, `data:`) has no file name.
+ * @param {Element} row
+ */
+function firstReadable(row) {
+  for (let count = 1; ; count++) {
+    const pieces = piecesUpTo(row, count);
+    if (pieces.length < count) return undefined;
+    const { text, isButton, isUnreadable } = pieces[count - 1];
+    if (!isButton && !isUnreadable) return text;
+  }
 }
 
 /**
@@ -308,8 +324,10 @@ export function* piecesIn(element, isButton) {
  * @returns {Generator<Piece>}
  */
 function* imagePiece(image, isButton) {
-  const text = collapseSpaces(attributeOf(image, "alt") || attributeOf(image, "src")?.split("/").pop() || "");
-  if (text && !isHidden(image)) yield { text: text.slice(0, MAX_TEXT), isButton };
+  const alt = attributeOf(image, "alt");
+  const address = attributeOf(image, "src") ?? "";
+  const text = collapseSpaces(alt || address.split("/").pop() || "");
+  if (text && !isHidden(image)) yield { text: text.slice(0, MAX_TEXT), isButton, isUnreadable: !alt && NAMELESS.test(address) };
 }
 
 /**

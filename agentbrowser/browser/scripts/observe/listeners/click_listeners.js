@@ -3,6 +3,7 @@
  * the page's scripts where the engine can; elsewhere none are known.
  */
 
+import { middleOf } from "../../dom/hit_test.js";
 import { attributeOf, childCountOf, nextElementOf, previousElementOf, SPACES, tagOf } from "../../dom/nodes.js";
 import { hasRoleIn, SELECTOR_ROLES } from "../../dom/roles.js";
 import { DOUBLE, PRESS } from "./handler_targets.js";
@@ -167,6 +168,16 @@ export function isFilling(box, outer) {
   const width = Math.min(box.right, outer.box.right) - Math.max(box.left, outer.box.left);
   const height = Math.min(box.bottom, outer.box.bottom) - Math.max(box.top, outer.box.top);
   return Math.max(width, 0) * Math.max(height, 0) > areaOf(outer.box) * MIN_SHARE;
+}
+
+/**
+ * Return true if the middle of an outer element is that of an inner one.
+ * @param {Found} inner
+ * @param {Found} outer
+ */
+export function isInMiddle({ box }, outer) {
+  const [x, y] = middleOf(outer.box);
+  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
 /**

@@ -7,11 +7,12 @@ import {
   attributeOf, childCountOf, childElementsOf, collapseSpaces, firstElementOf, hasAttribute, matches, parentOrHostOf,
   queryAll, SPACES, tagOf, textContentOf,
 } from "../../dom/nodes.js";
+import { flatTreeParentOf } from "../../dom/hit_test.js";
 import { addToList } from "../../dom/memo.js";
 import { hasRoleIn, roleOf } from "../../dom/roles.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
 import { isEdge, newFound } from "../interactive.js";
-import { isFilling, isForDoubleClicks, isPressable, isRow } from "./click_listeners.js";
+import { isFilling, isForDoubleClicks, isInMiddle, isPressable, isRow } from "./click_listeners.js";
 import { isFilledByList, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { isPageRoot, namedActions, repeatedItems } from "./repeated_items.js";
 
@@ -61,8 +62,9 @@ export function delegatedItems(outer, inner) {
   const isDeliberate = isSmallPart(outer) || isOfParts;
   const controls = new Set(inner.filter(({ isControl }) => isControl).map(({ element }) => element));
   const isOfControl = (/** @type {Element} */ item) => {
-    for (let node = /** @type {Element|null} */ (item); node && node !== outer.element; node = parentOrHostOf(node)) if (controls.has(node)) return true;
-    return false; // the icon in a button is none
+    // The icon in a button is none, nor is one that the slot of a button's shadow tree shows.
+    for (let node = /** @type {any} */ (item); node && node !== outer.element; node = flatTreeParentOf(node)) if (controls.has(node)) return true;
+    return false;
   };
   const repeated = repeatedItems(outer.element, isDeliberate).filter((item) => !isOfControl(item));
   const children = isOfParts && isSparse(outer) ? alikeIn(outer.element).filter((child) => textContentOf(child).trim()) : [];
@@ -104,7 +106,7 @@ function busyIn(items, outer, inner, isPressed) {
   const held = new Map();
   for (const found of others) for (const item of around(found, all)) addToList(held, item, found);
   const isBusy = (/** @type {[Element, Found[]]} */ [item, inside]) =>
-    inside.some((found) => isField(found) || isFilling(found.box, /** @type {any} */ ({ box: boxOf(item) }))) || isBar(item, inside);
+    inside.some((found) => isField(found) || isFilling(found.box, /** @type {any} */ ({ box: boxOf(item) }))) || isBar(item, inside) || isWrapper(item, inside);
   return new Set([...held].filter(isBusy).map(([item]) => item));
 }
 
@@ -124,6 +126,16 @@ function isField({ isControl, role }) {
 function isBar(item, inside) {
   const words = inside.filter(({ isControl, content }) => isControl && content).map(({ content }) => content).join("");
   return inside.length >= MIN_ALIKE && words.replaceAll(" ", "") === textContentOf(item).replace(SPACES, "");
+}
+
+/**
+ * Return true if an element without words only holds a control in its middle, such as the button of an icon.
+ * @param {Element} item
+ * @param {Found[]} inside
+ */
+function isWrapper(item, inside) {
+  const whole = /** @type {any} */ ({ box: boxOf(item) });
+  return !textContentOf(item).trim() && inside.some((found) => found.isControl && isInMiddle(found, whole));
 }
 
 /**

@@ -3,12 +3,12 @@
  * tree, or the parts of a clickable cell. Only one of them is listed, since both would have the same name.
  */
 
-import { flatTreeParentOf, middleOf } from "../../dom/hit_test.js";
+import { flatTreeParentOf } from "../../dom/hit_test.js";
 import { attributeOf, declaredOf, namesIn, rootOf, shadowOf } from "../../dom/nodes.js";
 import { hasRoleIn } from "../../dom/roles.js";
 import { CHECKABLE } from "../../dom/states.js";
 import { nameFor } from "../element_fields.js";
-import { dropListener, isDelegate, isFilling } from "./click_listeners.js";
+import { dropListener, isDelegate, isFilling, isInMiddle } from "./click_listeners.js";
 
 /** @import { Found } from "../scan.js" */
 
@@ -114,16 +114,6 @@ function isPlainTarget({ element, role, isClickable, isControl, isDraggable, isS
 /** @param {Found} found */
 function takesFocus({ element }) {
   return attributeOf(element, "tabindex") !== null;
-}
-
-/**
- * Return true if the middle of an outer element is that of an inner one.
- * @param {Found} inner
- * @param {Found} outer
- */
-function isInMiddle({ box }, outer) {
-  const [x, y] = middleOf(outer.box);
-  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 }
 
 /**
