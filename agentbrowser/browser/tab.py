@@ -131,7 +131,7 @@ class Tab:
     """Extraction of its data."""
     content: PageContent = _part(PageContent)
     """Content of its document."""
-    screenshots: Screenshots = _part(Screenshots)
+    screenshots: Screenshots = _part(lambda tab: Screenshots(tab, tab.context.options.screen))
     """Screenshots of the page."""
     approval_context: ApprovalContextProvider = _part(ApprovalContextProvider)
     """Context that an approver sees."""

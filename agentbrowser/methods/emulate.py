@@ -40,7 +40,8 @@ async def set_viewport(tab: "Tab", params: ViewportParams) -> EmulateResult:
     """Emulate another screen. [asyncio]
 
     Touch support that a document detects while loading changes with the next document. A page that this one opens
-    gets the same screen soon after its first request, unless only the size is emulated.
+    gets the same screen soon after its first request, unless only the size is emulated. Pages of a context with touch
+    keep that.
     """
     await tab.set_screen(params)
     return EmulateResult(applies_to="page", page_id=tab.id)

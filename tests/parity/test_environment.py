@@ -74,10 +74,36 @@ def context(ours: Mapping[str, Any], **playwright: Any) -> Context:
 
 BERLIN: dict[str, Any] = {"latitude": 52.52, "longitude": 13.4}
 SIZE = {"width": 800, "height": 600}
+PHONE = {"width": 390, "height": 844}
 LOCATED = """<script>navigator.geolocation.getCurrentPosition(
 ({coords}) => window.place = [coords.latitude, coords.longitude, coords.accuracy], error => window.place = error.code)</script>"""
 CONTEXTS: dict[str, tuple[Context, str, str, str | None]] = {
     "a viewport": (context({"viewport": SIZE}, viewport=SIZE), "", "[innerWidth, innerHeight, screen.width]", None),
+    "a scale of the device": (
+        context({"deviceScaleFactor": 3}, device_scale_factor=3),
+        "",
+        "[devicePixelRatio, innerWidth, screen.width, matchMedia('(resolution: 3dppx)').matches]",
+        None,
+    ),
+    "a phone": (
+        context(
+            {"viewport": PHONE, "deviceScaleFactor": 2, "isMobile": True, "hasTouch": True},
+            viewport=PHONE,
+            device_scale_factor=2,
+            is_mobile=True,
+            has_touch=True,
+        ),
+        "<meta name=viewport content='width=device-width, initial-scale=1'>",
+        "[innerWidth, devicePixelRatio, 'ontouchstart' in window, navigator.maxTouchPoints, screen.orientation.type,"
+        " matchMedia('(pointer: coarse)').matches, matchMedia('(hover: none)').matches]",
+        None,
+    ),
+    "a phone with a page for large screens": (
+        context({"viewport": PHONE, "isMobile": True}, viewport=PHONE, is_mobile=True),
+        "<p id=b>x",
+        "[innerWidth, visualViewport.scale, 'ontouchstart' in window]",
+        None,
+    ),
     "a user agent": (context({"userAgent": "robot/1"}, user_agent="robot/1"), "", "navigator.userAgent", None),
     "a locale": (
         context({"locale": "de-DE"}, locale="de-DE"),

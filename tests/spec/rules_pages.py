@@ -107,7 +107,8 @@ PAGES: Final = (
     Rule(
         8,
         "`context/create {contextId?: [A-Za-z0-9-]{1,64}, options?",
-        contexts("pages_of_a_context_have_its_settings ids_have_a_form a_context_can_begin_with_storage"),
+        contexts("pages_of_a_context_have_its_settings ids_have_a_form a_context_can_begin_with_storage")
+        + tests_of("browser/page/test_emulation.py")("pages_and_popups_of_a_context_are_on_its_device"),
     ),
     Rule(8, "`context/list` → `{contexts[{id, pageCount, created", contexts("contexts_are_listed_as_they_were_made")),
     Rule(8, "`context/destroy {contextId}` → `{pagesDestroyed}`", contexts("destroying_takes_the_pages_along")),

@@ -140,7 +140,7 @@ class PageView:
         self._input = PersonInput(tab, self._screencast.session, self.on_files_wanted)
         self._input.start()
         screen = tab.screenshots.screenshotter.screen
-        return screen is not None and screen.has_touch
+        return bool(tab.context.options.has_touch if screen is None else screen.has_touch)
 
     def release(self) -> None:
         """Give the page back to the agent, if a person has it by this view."""

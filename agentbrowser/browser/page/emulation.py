@@ -26,6 +26,7 @@ _SETTING_ERRORS: Final = {
     "Invalid timezone ID": "timezoneId",
     "Invalid timezone id": "timezone",
     "Invalid locale name": "locale",
+    "options.isMobile is not supported": "isMobile",
 }
 _SETTING_ERROR: Final = re.compile("|".join(_SETTING_ERRORS))
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import attrs
 
-from agentbrowser.protocol.types.emulate import PRINTABLE
+from agentbrowser.protocol.types.emulate import PRINTABLE, Screen
 from agentbrowser.protocol.types.fields import field
 from agentbrowser.protocol.types.page import LOCALE, Geolocation, Viewport
 from agentbrowser.protocol.types.storage import StorageState
@@ -17,6 +17,12 @@ class ContextOptions:
     """Options of a new context; None keeps the browser's default."""
 
     viewport: Viewport | None = None
+    device_scale_factor: float | None = field(default=None, minimum=0.1, maximum=10)
+    """Device pixels per CSS pixel."""
+    is_mobile: bool | None = None
+    """True for the layout of a phone: by ``<meta name=viewport>``, in portrait if the height is larger."""
+    has_touch: bool | None = None
+    """True for touch, which the pages keep on every screen."""
     user_agent: str | None = field(default=None, maximum=1000, pattern=PRINTABLE)
     locale: str | None = field(default=None, maximum=35, pattern=LOCALE)
     timezone_id: str | None = field(default=None, also="timezone", maximum=64)
@@ -26,6 +32,18 @@ class ContextOptions:
     color_scheme: ColorScheme | None = None
     offline: bool | None = None
     storage_state: StorageState | None = None
+
+    @property
+    def screen(self) -> Screen:
+        """Return the screen of new pages."""
+        size = self.viewport or Viewport(width=1280, height=720)
+        return Screen(
+            width=size.width,
+            height=size.height,
+            device_scale_factor=self.device_scale_factor or 1,
+            is_mobile=bool(self.is_mobile),
+            has_touch=bool(self.has_touch),
+        )
 
     def settings(self) -> dict[str, Any]:
         """Return the options without the storage, as keywords of Playwright's ``new_context``."""

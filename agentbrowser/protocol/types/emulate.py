@@ -22,6 +22,10 @@ class Screen:
     """True for the layout of a phone: by ``<meta name=viewport>``, in portrait if the height is larger."""
     has_touch: bool = False
 
+    def is_like(self, other: "Screen") -> bool:
+        """Return True if the screens differ in their size at most."""
+        return attrs.evolve(self, width=other.width, height=other.height) == other
+
     @property
     def is_plain(self) -> bool:
         """Return True if only the size is emulated."""

@@ -11,13 +11,14 @@ from agentbrowser.protocol.types.emulate import Screen
 from tests.browser.stage import FakeTab, Stage
 
 PHONE = Screen(width=390, height=800, device_scale_factor=2, is_mobile=True, has_touch=True)
+PLAIN = Screen(width=1280, height=720)
 JPEG = {"type": "jpeg", "quality": 60}
 
 
 @pytest.mark.parametrize("begins_first", ["the capture", "the screen"])
 def test_a_picture_does_not_bring_back_the_screen_before(begins_first: str, stage: Stage) -> None:
     async def act(tab: FakeTab) -> list[object]:
-        screenshotter, seen = Screenshotter(cast("Any", tab)), []
+        screenshotter, seen = Screenshotter(cast("Any", tab), PLAIN), []
         for screen in (PHONE, Screen(width=600, height=500)) * 5:
             both = [screenshotter.capture_viewport(JPEG), screenshotter.set_screen(screen)]
             await asyncio.gather(*(both if begins_first == "the capture" else reversed(both)))
@@ -33,7 +34,7 @@ def test_input_lands_while_a_picture_is_taken(stage: Stage) -> None:
     """The capture changed the emulated screen: what was clicked meanwhile had its coordinates divided by its scale."""
 
     async def act(tab: FakeTab) -> object:
-        screenshotter, is_over = Screenshotter(cast("Any", tab)), asyncio.Event()
+        screenshotter, is_over = Screenshotter(cast("Any", tab), PLAIN), asyncio.Event()
         await screenshotter.set_screen(PHONE)
         await tab.page.reload()
 

@@ -281,6 +281,54 @@ async def test_an_unknown_page_can_not_be_emulated(browser: Browser) -> None:
         await browser.call(emulate.set_viewport, width=1, height=1, page_id="page-77")
 
 
+async def test_pages_and_popups_of_a_context_are_on_its_device(browser: Browser, site: Site) -> None:
+    screen = SCREEN.replace("maxTouchPoints", "maxTouchPoints > 0")  # Playwright emulates one point, and we five
+    on_phone = [*ON_PHONE[:3], True, *ON_PHONE[4:]]
+    with_touch = [1, True, True, "landscape-primary", True]
+    head = "<meta name=viewport content='width=device-width'>"
+    site.html("/popup", f"{head}<script>early = {screen}</script>")
+    device = {name: value for name, value in PHONE.items() if name not in ("width", "height")}
+    options = {"viewport": {"width": 390, "height": 800}, **device}
+    context_id = (await browser.request("context/create", {"options": options}))["contextId"]
+    url = site.html("/", f"{head}<style>body {{ margin: 0; height: 2000px }}</style><a target=_blank href=/popup>x</a>")
+    page_id = (await browser.request("page/create", {"contextId": context_id, "url": url}))["id"]
+
+    async def sizes() -> list[tuple[int, int]]:
+        """Take pictures of the viewport, of its device pixels, and of the whole page."""
+        choices: list[dict[str, Any]] = [{}, {"scale": "device"}, {"fullPage": True}]
+        images = [
+            await browser.request("observe/screenshot", {"pageId": page_id, "options": options}) for options in choices
+        ]
+        return [(image["width"], image["height"]) for image in images]
+
+    assert await ask(browser, screen, page_id) == on_phone
+    link = {"pageId": page_id, "selector": {"type": "css", "value": "a"}}
+    (popup,) = (await browser.request("action/click", link))["newPages"]
+    early = await browser.request(
+        "script/evaluate", {"expression": "early", "pageId": popup["pageId"], "world": "main"}
+    )
+    assert early["value"] == on_phone
+    assert await sizes() == [(390, 800), (780, 1600), (390, 2000)]
+    assert await ask(browser, screen, page_id) == on_phone
+
+    await browser.request("emulate/setViewport", {"pageId": page_id, "width": 390, "height": 800})
+    await browser.request("page/reload", {"pageId": page_id})
+    for _ in range(2):
+        assert await ask(browser, screen, page_id) == [390, 800, *with_touch]
+        assert await sizes() == [(390, 800), (390, 800), (390, 2000)]
+
+    await browser.request("emulate/setViewport", {**PHONE, "pageId": page_id, "width": 500})
+    await browser.request("page/reload", {"pageId": page_id})
+    for _ in range(2):
+        assert await ask(browser, screen, page_id) == [500, *on_phone[1:]]
+        assert await sizes() == [(500, 800), (1000, 1600), (500, 2000)]
+
+    (entry,) = (await browser.request("context/list"))["contexts"]
+    assert entry["options"] == options
+    fork = await browser.request("session/fork", {"pageId": page_id})
+    assert await ask(browser, screen, fork["pageId"]) == [500, *on_phone[1:]]
+
+
 async def test_the_scopes(config: Config) -> None:
     async with open_server(attrs.evolve(config, scope=Scope.STANDARD)) as server, server.connect() as browser:
         await browser.call(emulate.set_viewport, width=300, height=300)

@@ -245,6 +245,7 @@ async def test_a_page_can_begin_with_storage_for_its_context(browser: Browser, s
         ({"viewport": {"width": 0, "height": 1}}, "viewport.width"),
         ({"geolocation": {"latitude": 91, "longitude": 0}}, "geolocation.latitude"),
         ({"colorScheme": "pink"}, "colorScheme"),
+        ({"deviceScaleFactor": 0}, "deviceScaleFactor"),
         ({"offline": "yes"}, "offline"),
         ({"storageState": {"origins": [{"origin": "null"}]}}, "storageState.origins[0].origin"),
         ({"storageState": {"cookies": [{"name": "a", "value": "b"}]}}, "storageState.cookies[0].domain"),

@@ -25,6 +25,7 @@ from agentbrowser.protocol.errors import (
     InvalidParams,
     ResourceLimitExceeded,
 )
+from agentbrowser.protocol.types.emulate import Screen
 from agentbrowser.protocol.types.observe import Clip, PdfOptions, PdfResult, ScreenshotOptions, ScreenshotResult
 from agentbrowser.protocol.types.selector import Selector, describe
 
@@ -54,8 +55,10 @@ class Screenshots:
     """Screenshots and PDFs of one tab."""
 
     tab: ObserveSurface
+    device: Screen = Screen(width=1280, height=720)
+    """The context's screen, which Playwright emulates itself."""
     screenshotter: Screenshotter = attrs.field(
-        default=attrs.Factory(lambda capture: Screenshotter(capture.tab), takes_self=True), init=False
+        default=attrs.Factory(lambda made: Screenshotter(made.tab, made.device), takes_self=True), init=False
     )
 
     async def screenshot(

@@ -21,7 +21,7 @@ _MAX_CAPTURES: Final = 4
 class Screenshotter:
     """Screen emulation of one tab, and the captures on it.
 
-    Playwright knows only the size of the screen, and its screenshots reset the rest. On a special screen a page is
+    Playwright knows only the context's device, and its screenshots bring that back. On another screen a page is
     captured through its own session and masked by our own overlay. Captures beyond the viewport reset touch emulation
     even then.
 
@@ -29,7 +29,10 @@ class Screenshotter:
     """
 
     tab: ObserveSurface
+    device: Screen
+    """The context's screen, which Playwright emulates itself."""
     screen: Screen | None = attrs.field(default=None, init=False)
+    """Screen that only we emulate."""
     _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
 
     async def set_screen(self, screen: Screen) -> None:
@@ -41,11 +44,13 @@ class Screenshotter:
         if not (self.tab.is_chromium or screen.is_plain):
             expected = "absent, for only Chromium can change that"
             raise InvalidParams("Only the size of this page can be changed.", path="params", expected=expected)
+        if self.device.has_touch:  # Chromium has it again after a capture beyond the viewport
+            screen = attrs.evolve(screen, has_touch=True)
         async with self._lock:
             await self.tab.page.set_viewport_size({"width": screen.width, "height": screen.height})
             if self.tab.is_chromium:
                 await self._apply_screen(screen)
-                self.screen = None if screen.is_plain else screen
+                self.screen = None if screen.is_like(self.device) else screen
 
     @property
     def is_plain(self) -> bool:

@@ -773,6 +773,9 @@ export const StorageState: z.ZodType<t.StorageState> = z.object({
 
 export const ContextOptions: z.ZodType<t.ContextOptions> = z.object({
   viewport: maybe(Viewport),
+  deviceScaleFactor: maybe(z.number().min(0.1).max(10)),
+  isMobile: maybe(z.boolean()),
+  hasTouch: maybe(z.boolean()),
   userAgent: maybe(text(0, 1000).regex(new RegExp("^(?:[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?)$", 'u'))),
   locale: maybe(text(0, 35).regex(new RegExp("^(?:[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)$", 'u'))),
   timezoneId: maybe(text(0, 64)),

@@ -691,6 +691,12 @@ export interface ContextListResult {
 /** Options of a new context; None keeps the browser's default. */
 export interface ContextOptions {
   viewport?: Viewport;
+  /** Device pixels per CSS pixel. */
+  deviceScaleFactor?: number;
+  /** True for the layout of a phone: by `<meta name=viewport>`, in portrait if the height is larger. */
+  isMobile?: boolean;
+  /** True for touch, which the pages keep on every screen. */
+  hasTouch?: boolean;
   userAgent?: string;
   locale?: string;
   timezoneId?: string;
