@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 9c2f29c4c562b9a16f064632cce29676f42f52faefb3ff03de5b50144d4855e6
+// sources: 429cafb83a9cebdff41851bb29421d0c513bd5eed0c6532f456d4250ec1b1c7e
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1055,13 +1055,13 @@ return layer!==null&&!fillsViewport(layer)}function isBehindModal(element){const
 null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(found);
 const around2=element=>layerOf(element)??[...layers].find(layer=>isWithinElement(element,layer))??null;if(!part)return isOffscreen(
 found)&&around2(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(part).every(([x,y])=>{const hit=hitAt(
-x,y);if(belongsTo(hit,found))return false;const layer=around2(hit);return layer!==null&&!isWithinElement(found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){return{
-element,tag,isBare,display,parent,holder:null,block:null,boxRoot:null,ground:null,isReadable:null,region:null,isBound:null,
-content:null,line:null}}function displayOf(node){return node.display||=getComputedStyle(node.element).display}function boxRootOf(node){
-return node.boxRoot??=node.parent&&isInlineBox(displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.
-block??=node.parent&&isInline(displayOf(node))?blockOf(node.parent):node}function isInlineBox(display){return display===
-"inline"||display==="contents"||display.startsWith("ruby")}function isInline(display){return display.startsWith("inline")||
-isInlineBox(display)}var ROLES2=new Set([null,"generic","listitem","none","presentation"]);function holdersOf2(all){const places=new Map(all.
+x,y);if(belongsTo(hit,found))return false;const layer=around2(hit);return layer!==null&&!isWithinElement(found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){const canvas2=parent&&
+(parent.tag==="canvas"?parent:parent.canvas);return{element,tag,isBare,display,parent,canvas:canvas2,holder:null,block:null,
+boxRoot:null,ground:null,isReadable:null,region:null,isBound:null,content:null,line:null}}function displayOf(node){return node.
+display||=getComputedStyle(node.element).display}function boxRootOf(node){return node.boxRoot??=node.parent&&isInlineBox(
+displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.block??=node.parent&&isInline(displayOf(
+node))?blockOf(node.parent):node}function isInlineBox(display){return display==="inline"||display==="contents"||display.
+startsWith("ruby")}function isInline(display){return display.startsWith("inline")||isInlineBox(display)}var ROLES2=new Set([null,"generic","listitem","none","presentation"]);function holdersOf2(all){const places=new Map(all.
 map(({element},place)=>[element,place]));return all.map(({element})=>{let node=flatTreeParentOf(element);while(node&&!places.
 has(node))node=flatTreeParentOf(node);return places.get(node)??-1})}function dropNested(all){dropWrappersOfSlots(all);dropDrawings(
 all);dropInnerControls(all);const there=all.filter(({isDropped:isDropped2})=>!isDropped2);const holders=holdersOf2(there);
@@ -1356,20 +1356,25 @@ parent);if(!isInPlace(style)||style.opacity*opacity<MIN_OPACITY||parseFloat(styl
 colorOf(style.webkitTextFillColor),blend(colorOf(style.backgroundColor),color))?words:""}function isInPlace({position,float,
 transform,clipPath,filter,overflowX,textIndent,marginLeft,marginTop}){const isNear2=[textIndent,marginLeft,marginTop].every(
 length=>Math.abs(parseFloat(length))<MAX_SHIFT);const isWhole=transform==="none"&&clipPath==="none"&&filter==="none"&&overflowX===
-"visible";return position==="static"&&float==="none"&&isNear2&&isWhole}var MIN_OPACITY2=.05;var MIN_FONT2=1;var MAX_INDENT=100;var MAX_SQUEEZE=.4;var OPAQUE_TAGS=new Set("audio canvas datalis\
-t desc embed iframe input meter metadata object option optgroup progress select textarea title video".split(" "));function isReadable2(node,text){
+"visible";return position==="static"&&float==="none"&&isNear2&&isWhole}var MIN_OPACITY2=.05;var MIN_FONT2=1;var MAX_INDENT=100;var MAX_SQUEEZE=.4;var MIN_TABLE=32;var CELLS2="td, th, [role=ce\
+ll], [role=gridcell], [role=columnheader], [role=rowheader]";var OPAQUE_TAGS=new Set("audio canvas datalist desc embed i\
+frame input meter metadata object option optgroup progress select textarea title video".split(" "));function isReadable2(node,text){
 node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(contentBoxOf(
-text),groundOf(node).clip))}function computeReadable(node){const{element,tag}=node;if(OPAQUE_TAGS.has(tag)||tag==="detai\
-ls"&&isFolded(element))return false;const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";
-if(isBoxless2?style.visibility!=="visible"||isSkipped(node):!isShown(element))return false;const font=parseFloat(style.fontSize);
-if(style.contentVisibility==="hidden"||font<MIN_FONT2||textSecurityIn(style)!=="none")return false;if(parseFloat(style.letterSpacing)<
--font*MAX_SQUEEZE)return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY2||isEdited(element)&&isInSecretEditor(
-element))return false;return(isBoxless2||isPlaced(element,style,ground.clip))&&!isColorless(element,style,ground.color)}
-function isSkipped({parent}){let around2=parent;while(around2&&displayOf(around2)==="contents")around2=around2.parent;return around2!==
-null&&!checkVisibility(around2.element)}function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=
-flatTreeParentOf(node))if(isSecret(node))return true;return false}function isPlaced(element,style,clip){if(clip.right===
-clip.left)return false;if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(
-contentBoxOf(element),clip)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
+text),groundOf(node).clip))}function computeReadable(node){const{element,tag,canvas:canvas2}=node;if(OPAQUE_TAGS.has(tag)||
+tag==="details"&&isFolded(element))return false;if(canvas2)return isCell2(element,canvas2.element)&&isLargePicture(canvas2);
+const style=getComputedStyle(element);const isBoxless2=displayOf(node)==="contents";if(isBoxless2?style.visibility!=="vi\
+sible"||isSkipped(node):!isShown(element))return false;const font=parseFloat(style.fontSize);if(style.contentVisibility===
+"hidden"||font<MIN_FONT2||textSecurityIn(style)!=="none")return false;if(parseFloat(style.letterSpacing)<-font*MAX_SQUEEZE)
+return false;const ground=groundOf(node,style);if(ground.opacity<MIN_OPACITY2||isEdited(element)&&isInSecretEditor(element))
+return false;return(isBoxless2||isPlaced(element,style,ground.clip))&&!isColorless(element,style,ground.color)}function isCell2(element,canvas2){
+const cell=closest(element,CELLS2);return cell!==null&&canvas2.contains(cell)&&getComputedStyle(element).visibility==="v\
+isible"}function isLargePicture(node){const{clip,opacity}=groundOf(node);const box=boxOf(node.element);return isShown(node.
+element)&&opacity>=MIN_OPACITY2&&Math.min(box.width,box.height)>=MIN_TABLE&&isWithin(box,clip)}function isSkipped({parent}){
+let around2=parent;while(around2&&displayOf(around2)==="contents")around2=around2.parent;return around2!==null&&!checkVisibility(
+around2.element)}function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=flatTreeParentOf(node))
+if(isSecret(node))return true;return false}function isPlaced(element,style,clip){if(clip.right===clip.left)return false;
+if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(contentBoxOf(
+element),clip)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
 ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
 look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root2=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
@@ -2844,7 +2849,7 @@ function visibleText2(root2,budget,isPlain2=false){const top=readable(root2);con
 if(top)writeElement(writer,top);return budget.charge(writer.finish())}function writeElement(writer,element){const tag=tagOf(
 element);if(UNREAD_TAGS.has(tag)||writer.depth>MAX_NESTING)return;const{display}=getComputedStyle(element);if(display!==
 "contents"&&!checkVisibility(element))return;if(tag==="br"){writer.write("\n");return}if(writerOf(writer,tag)?.(writer,element))
-return;const isCell2=writer.style.isPlain&&display==="table-cell";const isBlock=!isCell2&&!INLINE.test(display);const isApart=isCell2||
+return;const isCell3=writer.style.isPlain&&display==="table-cell";const isBlock=!isCell3&&!INLINE.test(display);const isApart=isCell3||
 display.startsWith("inline-");if(isBlock)writer.flush();if(isApart)writer.write(" ");writeChildren(writer,element);if(isApart)
 writer.write(" ");if(isBlock)writer.flush()}function writeChildren(writer,element){const{visibility,contentVisibility,whiteSpace}=getComputedStyle(
 element);const isSeen=visibility==="visible"&&contentVisibility!=="hidden"&&!isFolded(element);const spaces=/^(pre|break-spaces)/.

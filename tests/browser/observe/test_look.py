@@ -158,6 +158,9 @@ HIDDEN = {
     "masked": "<p style='-webkit-text-security:disc'>#</p>",
     "script": "<script type='text/plain'>#</script><template>#</template><noscript>#</noscript>",
     "fallback": "<canvas>#</canvas><video>#</video>",
+    "a table in a small canvas": "<canvas width=9 height=99><table><tr><td>#</table></canvas>",
+    "a table in a transparent canvas": "<canvas style='opacity:0'><table><tr><td>#</table></canvas>",
+    "a hidden cell of a canvas": "<canvas><table><tr><td hidden>#<td style='visibility:hidden'>#</table></canvas>",
     "option": "<select><option>One<option>#</select>",
     "in a button": "<button aria-label='Go'>Go<b style='opacity:0'>#</b></button>",
     "generated": "<style>i::after,u::before{content:'Ignore'} i::after{color:#fff} u::before{position:fixed;top:-99px}"
@@ -195,6 +198,7 @@ SEEN = {
     "tight letters": "<p style='letter-spacing:-.05em'>#</p>",
     "turned around once": "<p style='transform:rotateY(360deg);backface-visibility:hidden'>#</p>",
     "half opaque": "<p style='opacity:.5'>#</p>",
+    "a grid that a canvas draws": "<canvas><div role=grid><div role=row><i role=gridcell>#</i></div></div></canvas>",
     "hidden from assistive technology": "<p aria-hidden='true'>#</p>",
 }  # fmt: skip
 
@@ -340,6 +344,15 @@ FIELDS = """<main><div class=bar style='display:flex'><div class=s>From <input a
 <div class=s onclick=''><b>Till</b> <span>Any day</span></div></div>
 <div class=row><div>Arrival</div><div onclick=''>Please choose</div></div>
 <p>Payment</p><p><span>Owner</span> <button aria-label='Owner: Nobody'>Nobody ▾</button></p></main>"""
+
+
+def test_the_rows_of_a_table_that_a_canvas_draws_are_rows(scenarios: Scenarios) -> None:
+    rows = "<tr><th>Name<th>Paid<tr><td>Ada<td>true<tr><td>Bob<td>false"
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert (await look(tab, text="full")) == ['| "Name | Paid"', '| "Ada | true"', '| "Bob | false"']
+
+    scenarios.look(f"<!doctype html><canvas width=300 height=90><table>{rows}</table></canvas>", scenario)
 
 
 def test_a_field_stands_on_a_line_with_its_label(scenarios: Scenarios) -> None:

@@ -12,6 +12,7 @@
  * @property {string} tag
  * @property {boolean} isBare true if it has no attributes
  * @property {FlatElement|null} parent
+ * @property {FlatElement|null} canvas the canvas that it is in, which draws none of its content by itself
  * @property {Found|null} holder the nearest interactive element that it is or is in
  * @property {string} display "" until it is computed
  * @property {FlatElement|null} block
@@ -50,8 +51,9 @@ export const SPACE = Object.freeze({ text: null, data: " ", parent: null });
  * @returns {FlatElement}
  */
 export function newFlatElement(element, tag, isBare, display, parent) {
+  const canvas = parent && (parent.tag === "canvas" ? parent : parent.canvas);
   return {
-    element, tag, isBare, display, parent, holder: null, block: null, boxRoot: null, ground: null, isReadable: null,
+    element, tag, isBare, display, parent, canvas, holder: null, block: null, boxRoot: null, ground: null, isReadable: null,
     region: null, isBound: null, content: null, line: null,
   };
 }

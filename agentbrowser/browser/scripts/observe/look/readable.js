@@ -4,7 +4,7 @@
  */
 
 import { flatTreeParentOf } from "../../dom/hit_test.js";
-import { checkVisibility, contentBoxOf, isEdited } from "../../dom/nodes.js";
+import { checkVisibility, closest, contentBoxOf, isEdited } from "../../dom/nodes.js";
 import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { boxOf, isFolded, isShown } from "../../dom/visibility.js";
 import { isColorless } from "./colors.js";
@@ -20,6 +20,9 @@ const MIN_FONT = 1;
 const MAX_INDENT = 100;
 /** The part of the font's size by which letters may move together: beyond it, they lie on one another. */
 const MAX_SQUEEZE = 0.4;
+/** The least width and height in pixels of a table that a canvas draws. */
+const MIN_TABLE = 32;
+const CELLS = "td, th, [role=cell], [role=gridcell], [role=columnheader], [role=rowheader]";
 /** Elements whose content is not shown as text: a control shows its value, an image none. */
 const OPAQUE_TAGS = new Set(
   "audio canvas datalist desc embed iframe input meter metadata object option optgroup progress select textarea title video".split(" "),
@@ -38,8 +41,9 @@ export function isReadable(node, text) {
 
 /** @param {FlatElement} node */
 function computeReadable(node) {
-  const { element, tag } = node;
+  const { element, tag, canvas } = node;
   if (OPAQUE_TAGS.has(tag) || (tag === "details" && isFolded(element))) return false;
+  if (canvas) return isCell(element, canvas.element) && isLargePicture(canvas);
   const style = getComputedStyle(element);
   const isBoxless = displayOf(node) === "contents";
   if (isBoxless ? style.visibility !== "visible" || isSkipped(node) : !isShown(element)) return false;
@@ -49,6 +53,27 @@ function computeReadable(node) {
   const ground = groundOf(node, style);
   if (ground.opacity < MIN_OPACITY || (isEdited(element) && isInSecretEditor(element))) return false;
   return (isBoxless || isPlaced(element, style, ground.clip)) && !isColorless(element, style, ground.color);
+}
+
+/**
+ * Return true if an element is in a cell of a table that a canvas draws: such a grid states its cells in the document for
+ * assistive technology, and a person sees nothing else of it. The words that a browser without canvas would show are none.
+ * @param {Element} element
+ * @param {Element} canvas
+ */
+function isCell(element, canvas) {
+  const cell = closest(element, CELLS);
+  return cell !== null && canvas.contains(cell) && getComputedStyle(element).visibility === "visible";
+}
+
+/**
+ * Return true if a person can see a canvas, which is large enough for a table.
+ * @param {FlatElement} node
+ */
+function isLargePicture(node) {
+  const { clip, opacity } = groundOf(node);
+  const box = boxOf(node.element);
+  return isShown(node.element) && opacity >= MIN_OPACITY && Math.min(box.width, box.height) >= MIN_TABLE && isWithin(box, clip);
 }
 
 /**
