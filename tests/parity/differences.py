@@ -56,6 +56,9 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
     "more alike) is dropped a quarter behind the middle of a target of its size: it takes its place.": (
         "drag: moves over the source first",
     ),
+    "A click whose press moves the element away, as by its focus, is pressed again; Playwright's is lost.": (
+        "click: the press moves the element away",
+    ),
     "Modifiers are pressed in the order given.": ("click with Control and Alt", "dblclick with Control and Alt"),
 }
 """Titles of scenarios by the reason of the difference, as docs/protocol.md words it."""

@@ -258,6 +258,13 @@ SCENARIOS = [
         error="ElementNotVisible",
     ),
     Scenario(
+        "click: the press moves the element away",
+        "<input id=b type=checkbox><script>b.onfocus = () => b.style.marginTop = '50px'</script>",
+        lambda p: p.click("#b"),
+        click("#b"),
+        "b.checked",
+    ),
+    Scenario(
         "click: the element turns up in another place",
         f"{BUTTON}<script>b.style.cssText = 'position:absolute;left:0'; addEventListener('mousemove', () => b.style.left = '400px', {{once: true}})</script>",
         lambda p: p.click("#b"),

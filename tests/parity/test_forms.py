@@ -59,6 +59,7 @@ FILLED = {
     "a label": ("<label id=l for=b>Name</label><input id=b>", "new"),
     "the hidden field of an editor": (HIDDEN, "a\nb"),
     "lines into a textarea": ("<textarea id=b></textarea>", "a\nb"),
+    "a field in an editor": (f"<div contenteditable>text {FIELD}</div>", "new"),
     "emoji": (FIELD, "🎉 é ñ 嗨"),
     "nothing": (FIELD, ""),
     "the same value": (FIELD, "old"),
@@ -154,6 +155,7 @@ CHECKS = {
     "an ARIA switch": "<div id=b role=switch aria-checked=false tabindex=0 onclick=\"this.ariaChecked = 'true'\">x</div>",
     "an ARIA radio button": "<div id=b role=radio aria-checked=false onclick=\"this.ariaChecked = 'true'\">x</div>",
     "an ARIA menu item": "<div id=b role=menuitemcheckbox aria-checked=false onclick=\"this.ariaChecked = 'true'\">x</div>",
+    "a checkbox that its press renders again": f"{CHECKBOX}<script>b.onmousedown = () => b.replaceWith(b.cloneNode())</script>",
     "an indeterminate checkbox": f"{CHECKBOX}<script>b.indeterminate = true</script>",
     "a checkbox below the fold": f"<p style='height:3000px'></p>{CHECKBOX}",
     "a checkbox of a shadow root": "<div id=h></div><script>h.attachShadow({mode:'open'}).innerHTML='<input id=b type=checkbox>'</script>",
@@ -164,6 +166,10 @@ UNCHECKED = {
     "a plain element": ("<p id=b>text</p>", "ActionFailed"),
     "a checkbox that reverts": (f"{CHECKBOX}<script>b.onclick = () => false</script>", "ActionFailed"),
     "a hidden checkbox": (f"{CHECKBOX[:-1]} hidden>", "ElementNotVisible"),
+    "a checkbox that its press removes": (
+        f"{CHECKBOX}<script>b.onmousedown = () => b.remove()</script>",
+        "ActionFailed",
+    ),
 }
 
 CHECK_STATE = (

@@ -319,7 +319,7 @@ class ActionAttempt:
     def _not_ready(self, state: element_probe.ControlState) -> AgentBrowserError | None:
         if not state.visible:
             return ElementNotVisible("The element is not visible.", **self._details())
-        if not state.enabled:
+        if not (state.enabled or self.options.force or self.action in ("hover", "drag", "scroll")):
             return ElementNotEnabled("The element is disabled.", **self._details())
         if not state.editable and state.kind == "text" and self.action in ("fill", "type", "clear"):
             return ElementNotEnabled("The field is read-only.", hint=_READ_ONLY, **self._details())

@@ -92,7 +92,9 @@ async def check(act: "ActionAttempt", *, checked: bool) -> bool:
     report = await _act_and_verify(act, target, _click_at(act, target.point, MouseClick()), asks_behind=True)
     if report is None:
         return False
-    if (held := report.get("held")) is not None and not act.effects.is_leaving:
+    if "held" in report and not act.effects.is_leaving:
+        if (held := report["held"]) is None:
+            raise act.failed("the control has left the page before it was clicked", may_have_acted=True)
         if held is not checked:
             raise act.failed(f"the control is still {'unchecked' if checked else 'checked'}")
         act.value = held

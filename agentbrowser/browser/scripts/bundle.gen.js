@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 429cafb83a9cebdff41851bb29421d0c513bd5eed0c6532f456d4250ec1b1c7e
+// sources: 4cd23e4fbf85e5d19c5ba757ea179d334ed3a9302633f03414ca6dec5afd2844
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -213,10 +213,11 @@ Document,"documentElement");var titleOf=reader(Document,"title");var urlOf=reade
 "baseURI");var activeOf=reader(Document,"activeElement");var scrollerOf=reader(Document,"scrollingElement");var animationsInDocument=caller(
 Document,"getAnimations");var execCommand=caller(Document,"execCommand");var lockedOf=reader(Document,"pointerLockElemen\
 t");var pointerLock=()=>lockedOf(document);var walkerOf=caller(Document,"createTreeWalker");var innerTextOf=reader(HTMLElement,
-"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var isEdited=element=>element instanceof HTMLElement&&
-editableOf(element);var hasEditContext="editContext"in HTMLElement.prototype;var editContextOf=hasEditContext?element=>element instanceof
-HTMLElement?element.editContext:null:()=>null;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?
-reader(Element,"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
+"innerText");var editableOf=reader(HTMLElement,"isContentEditable");var OWN_TEXT=new Set(["input","textarea","select"]);
+var isEdited=element=>element instanceof HTMLElement&&editableOf(element)&&!OWN_TEXT.has(tagOf(element));var hasEditContext="\
+editContext"in HTMLElement.prototype;var editContextOf=hasEditContext?element=>element instanceof HTMLElement?element.editContext:
+null:()=>null;var hasReflection="ariaLabelledByElements"in Element.prototype;var labelledByOf=hasReflection?reader(Element,
+"ariaLabelledByElements"):()=>null;var MAX_DEPTH=1200;var ELEMENT=1;var TEXT=3;var FRAGMENT=11;function isElement(node){
 return kindOf(node)===ELEMENT}function contentBoxOf(node){const range=new Range;range.selectNodeContents(node);return range.
 getBoundingClientRect()}function labelElementsOf(element){return tagOf(element)==="form"?[]:[...element.labels??[]]}function focusedElement(){
 let focused=activeOf(document);while(focused&&shadowOf(focused)?.activeElement)focused=shadowOf(focused).activeElement;return focused}
@@ -1731,10 +1732,10 @@ GUARDED[action];this.action=action;this.notice=new LandingNotice;this.landed=new
 [];this.isExpired=false;this.isGivenUp=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=
 false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=
 new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.saving=
-null;this.checked=null;this.text=null;this.startedAt=Date.now();this.isObserved=()=>true;this.isApproved=()=>true}arm(){
-const roots=[document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,
-attributes:true,characterData:true};for(const root2 of roots.filter(Boolean))this.observer.observe(root2,all);for(const type of this.
-types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
+null;this.wanted=null;this.text=null;this.startedAt=Date.now();this.isObserved=()=>true;this.isApproved=()=>true}arm(){const roots=[
+document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,
+characterData:true};for(const root2 of roots.filter(Boolean))this.observer.observe(root2,all);for(const type of this.types)
+addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
 "beforeinput",judgeInput,true);listenAgain();if(this.action==="write")addEventListener("keydown",noteKey2,true);window.navigation?.
 addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};
 this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(
@@ -1769,22 +1770,21 @@ if(this.action==="hover"||this.isExpired)return true;return this.hasActed()||thi
 focusOf(this.target.element)[place])}hasActed(){if(this.observer.takeRecords().length)this.isChanged=true;if(this.isChanged||
 this.navigations.length)return true;return snapshot(this.target).some((value,place)=>value!==this.before.state[place])}isSettled(){
 if(this.navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))return false;const{control}=this.
-target;if(this.checked!==null&&contentOf(control,null).value!==this.checked)return false;return this.hasActed()}hasArrived(){
+target;if(this.wanted&&contentOf(control,null).value!==this.wanted.checked)return false;return this.hasActed()}hasArrived(){
 if(this.action==="write")return this.hasInput;return(this.action==="hover"?this.landed.has("mousemove"):this.isReleased)&&
 !this.stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.size>0;if(isThere())done();else later(
 done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{control}=this.target;if(this.landing!==
 "landed"||this.navigations.length||!window.navigation?.currentEntry)return false;if(this.submits.some(event=>!event.defaultPrevented))
-return false;return this.checked===null||isConnected(control)&&contentOf(control,null).value===this.checked}report(){const{
+return false;return!this.wanted||isConnected(control)&&contentOf(control,null).value===this.wanted.checked}report(){const{
 element,control}=this.target;const{landing}=this;const hit=landing==="unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.
 has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);return{landing,changed:this.hasEffect()||
 isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.navigations.map(describeNavigation).
-concat(describeSaving(this.saving)),held:isConnected(control)&&controlKind(control)==="check"?contentOf(control,null).value:
-void 0}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){guard=new Guard(target2,
-point,action);guard.isObserved=()=>!entry||isUnchanged(entry);guard.isApproved=isApproved;guard.arm();return guard}var judgeEvent=event=>guard?.
-judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey2=event=>event.isTrusted&&guard?.action==="write"&&
-guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);
-function stop2(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,
-downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
+concat(describeSaving(this.saving))}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){
+guard=new Guard(target2,point,action);guard.isObserved=()=>!entry||isUnchanged(entry);guard.isApproved=isApproved;guard.
+arm();return guard}var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey2=event=>event.
+isTrusted&&guard?.action==="write"&&guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.
+navigations.push(event);function stop2(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
+destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
 "string"}}function isLink(node){return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){
 return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function giveUp(notice){if(guard?.
 notice.id===notice)guard.isGivenUp=true;return{}}function disarm(notice=null){if(notice===null||guard?.notice.id===notice)
@@ -1795,17 +1795,21 @@ null&&!canBecome(target2.control,checked))return answer3;if(checked!==null&&cont
 return{...answer3,state:"already"};const isApproved=()=>isAsApproved(found.target.element,approved??null);if(isLockedAway(
 target2)||!isUsable(target2)||!isSteady(target2.element)||!isApproved())return answer3;const point=selector.type==="coor\
 dinates"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer3;const armed=isSent?startGuard(
-target2,point,action,found.entry,isApproved):null;if(armed)armed.checked=checked;return{...answer3,state:"ready",x:point[0],
-y:point[1],notice:armed?.notice.id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({element}){
-return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(target2.
-element)?null:labelElementsOf(target2.element).find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
-return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(
-target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};
-async function verify({next,isBehind:isBehind3=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(
-done=>current.waitForInput(done));if(isBehind3&&!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(
-nextFrame);const report=current.report();return{...report,next:finishGuard(current,next,current.isDone())}}var PREPARATIONS=new Map(
-Object.entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||
-!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
+target2,point,action,found.entry,isApproved):null;if(armed&&checked!==null)armed.wanted={checked,find:()=>singleTarget(selector)?.
+target.control};return{...answer3,state:"ready",x:point[0],y:point[1],notice:armed?.notice.id}}var SPECIAL=new Set(["ifr\
+ame","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===
+1}function pressedFor(target2){const label=isVisible(target2.element)?null:labelElementsOf(target2.element).find(isVisible);
+return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)==="check"&&(checked||
+control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"\
+gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind3=false}){
+const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(done=>current.waitForInput(done));if(isBehind3&&
+!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(nextFrame);const report={...current.
+report(),...checkedState2(current)};return{...report,next:finishGuard(current,next,current.isDone())}}function checkedState2({
+target:target2,landed,wanted}){const isThere=isConnected(target2.control);if(!wanted||!isThere&&landed.has("click"))return{};
+const control=isThere?target2.control:wanted.find();const held2=control&&controlKind(control)==="check"?contentOf(control,
+null).value:null;return!isThere&&held2===!wanted.checked?{landing:"detached"}:{held:held2}}var PREPARATIONS=new Map(Object.
+entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||!isFree||
+!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
 {event:null,isAccepted:true};this.outcome="unseen";this.hasLanded=false;this.notice=new LandingNotice}judge(event){if(!event.
 isTrusted||!CLICK_EVENTS.has(event.type)||Date.now()>this.until)return;if(this.point&&!isNear(event,this.point.x,this.point.
 y))return;if(PRESSES.has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);if(this.press.

@@ -6,7 +6,7 @@ import pytest
 
 from agentbrowser.browser.act import conditions
 from agentbrowser.browser.act.element_probe import ask
-from agentbrowser.protocol.errors import ElementNotEnabled
+from agentbrowser.protocol.errors import ElementNotEnabled, ElementNotVisible
 from agentbrowser.protocol.types.action import ActionOptions, ClickOptions
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.stage import FakeTab, Stage
@@ -84,5 +84,14 @@ def test_disabled_control_around_an_element_is_disabled_for_conditions(stage: St
         await tab.page.set_content("<button disabled><span id=t>x</span></button>")
         assert await conditions.mismatch(tab, Css("#t"), "enabled") == "disabled"
         assert await conditions.mismatch(tab, Css("#t"), "disabled") is None
+
+    stage.play("/next", test)
+
+
+def test_hover_that_fails_on_a_disabled_button_says_what_is_in_its_way(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await tab.page.set_content("<button id=t disabled>x</button><div style='position:fixed;inset:0'></div>")
+        with pytest.raises(ElementNotVisible, match="covered"):
+            await tab.actions.hover(Css("#t"), ActionOptions(timeout_ms=500))
 
     stage.play("/next", test)

@@ -8,7 +8,7 @@ import { isConnected, isEdited, isElement, matches, rootOf, shadowOf, tagOf } fr
 import { hasPressListener } from "../observe/listeners/click_listeners.js";
 import { isUnchanged } from "../observe/ref_lookup.js";
 import { listenAgain } from "./clipboard.js";
-import { contentOf, controlKind, focusOf, snapshot } from "./controls.js";
+import { contentOf, focusOf, snapshot } from "./controls.js";
 import { isNear, later, nextTask } from "./hit_target.js";
 import { LandingNotice } from "./landing_notice.js";
 
@@ -92,8 +92,8 @@ export class Guard {
     this.submits = [];
     /** The click that is to save the target of a link: Chromium reports it as no navigation. @type {Event|null} */
     this.saving = null;
-    /** The wanted state of a checkable control. @type {boolean|null} */
-    this.checked = null;
+    /** The wanted state of a checkable control, and what finds the one in its place. @type {{checked: boolean, find: () => any}|null} */
+    this.wanted = null;
     /** The text that the next input inserts. @type {string|null} */
     this.text = null;
     this.startedAt = Date.now();
@@ -289,7 +289,7 @@ export class Guard {
     if (this.navigations.length) return true;
     if (this.submits.some((event) => !event.defaultPrevented)) return false;
     const { control } = this.target;
-    if (this.checked !== null && contentOf(control, null).value !== this.checked) return false;
+    if (this.wanted && contentOf(control, null).value !== this.wanted.checked) return false;
     return this.hasActed();
   }
 
@@ -315,7 +315,7 @@ export class Guard {
     const { control } = this.target;
     if (this.landing !== "landed" || this.navigations.length || !window.navigation?.currentEntry) return false;
     if (this.submits.some((event) => !event.defaultPrevented)) return false;
-    return this.checked === null || (isConnected(control) && contentOf(control, null).value === this.checked);
+    return !this.wanted || (isConnected(control) && contentOf(control, null).value === this.wanted.checked);
   }
 
   report() {
@@ -329,7 +329,6 @@ export class Guard {
       under: hit ? tagOf(hit) : null,
       isDeaf: !window.navigation?.currentEntry,
       navigations: this.navigations.map(describeNavigation).concat(describeSaving(this.saving)),
-      held: isConnected(control) && controlKind(control) === "check" ? contentOf(control, null).value : undefined,
     };
   }
 }

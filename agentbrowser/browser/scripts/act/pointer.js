@@ -1,7 +1,7 @@
 /** Pointer actions: the preparation before the input, and the verification after it. */
 
 import { hitAt } from "../dom/hit_test.js";
-import { labelElementsOf, tagOf } from "../dom/nodes.js";
+import { isConnected, labelElementsOf, tagOf } from "../dom/nodes.js";
 import { isVisible } from "../dom/visibility.js";
 import { isAsApproved } from "../observe/element_fields.js";
 import { contentOf, controlKind, singleTarget } from "./controls.js";
@@ -44,7 +44,7 @@ export function prepare({ selector, action, position, checked, isSent, until, ap
   const point = selector.type === "coordinates" ? exactPoint(selector, target) : hitPointOf(target, position, isAhead);
   if (!point) return answer;
   const armed = isSent ? startGuard(target, point, action, found.entry, isApproved) : null;
-  if (armed) armed.checked = checked;
+  if (armed && checked !== null) armed.wanted = { checked, find: () => singleTarget(selector)?.target.control };
   return { ...answer, state: "ready", x: point[0], y: point[1], notice: armed?.notice.id };
 }
 
@@ -97,8 +97,21 @@ export async function verify({ next, isBehind = false }) {
   if (isBehind) await new Promise((done) => current.waitForInput(done));
   if (isBehind && !current.hasArrived()) return { landing: "early" };
   if (!current.isSettled()) await new Promise(nextFrame);
-  const report = current.report();
+  const report = { ...current.report(), ...checkedState(current) };
   return { ...report, next: finishGuard(current, next, current.isDone()) };
+}
+
+/**
+ * Return what the report of a check adds: the state of the control. One that its click has taken off the page was checked;
+ * `null` stands for one that has left before the click, and "detached" for another in its place, to be clicked instead.
+ * @param {Guard} current
+ */
+function checkedState({ target, landed, wanted }) {
+  const isThere = isConnected(target.control);
+  if (!wanted || (!isThere && landed.has("click"))) return {};
+  const control = isThere ? target.control : wanted.find();
+  const held = control && controlKind(control) === "check" ? contentOf(control, null).value : null;
+  return !isThere && held === !wanted.checked ? { landing: "detached" } : { held };
 }
 
 /**

@@ -87,8 +87,9 @@ export const pointerLock = () => lockedOf(document);
 export const walkerOf = caller(Document, "createTreeWalker");
 export const innerTextOf = reader(HTMLElement, "innerText");
 const editableOf = reader(HTMLElement, "isContentEditable");
-/** @type {(element: any) => boolean} */
-export const isEdited = (element) => element instanceof HTMLElement && editableOf(element);
+const OWN_TEXT = new Set(["input", "textarea", "select"]);
+/** A field in an editor has a text of its own. @type {(element: any) => boolean} */
+export const isEdited = (element) => element instanceof HTMLElement && editableOf(element) && !OWN_TEXT.has(tagOf(element));
 const hasEditContext = "editContext" in HTMLElement.prototype;
 /** Returns the text that the page edits itself with the keys on an element; null for none. @type {(element: any) => any} */
 export const editContextOf = hasEditContext
