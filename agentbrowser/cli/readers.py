@@ -104,8 +104,8 @@ def read_expiry(text: str | None, now: datetime | None = None) -> datetime | Non
 
 
 def _text(raw: Any) -> str:
-    if not isinstance(raw, str):
-        raise ValueError("text")
+    if not isinstance(raw, str) or "\0" in raw:
+        raise ValueError("text" if not isinstance(raw, str) else "text without NUL")
     return raw
 
 

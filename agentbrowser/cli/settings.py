@@ -150,7 +150,9 @@ def load_for_server(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Con
     """
     config = load(flags, environ)
     problem = unavailable_scope(config) or unusable_certificate(config) or unusable_telemetry(config)
-    problem = problem or unmatched_value(config) or declared.unusable_state(config) or declared.unusable_browser(config)
+    problem = (
+        problem or ineffective_value(config) or declared.unusable_state(config) or declared.unusable_browser(config)
+    )
     if problem is not None:
         raise BadSetting(with_flags(problem))
     return config
@@ -163,8 +165,10 @@ def unavailable_scope(config: Config) -> str | None:
     return f"--scope {config.scope.word} needs a token (AGENT_TOKEN or --token-file): without one, standard is the most"
 
 
-def unmatched_value(config: Config) -> str | None:
-    """Return the reason why no request can match a value that the gate compares; None if there is none."""
+def ineffective_value(config: Config) -> str | None:
+    """Return the reason why a value can have no effect, such as a host that no request can name; None if all have."""
+    if config.warm_engines > config.max_engines:
+        return f"warm_engines must be at most {config.max_engines} (max_engines), not {config.warm_engines}"
     if config.token is not None and re.fullmatch("[!-~]+", config.token) is None:
         return "the token must be printable ASCII without spaces: no client can send another one"
     if (bad := next((host for host in config.allowed_hosts if not _HOST.fullmatch(host)), None)) is not None:

@@ -85,10 +85,14 @@ def find_browser(name: BrowserName, executable_path: str | None = None, *, headl
     """
     tried = []
     for found in _candidates(name, executable_path):
-        if os.path.isfile(found.path) and (headless or not found.headless_only):
+        if _may_run(found.path) and (headless or not found.headless_only):
             return found
         tried.append(found.path)
     raise _missing(name, headless, tried)
+
+
+def _may_run(path: str) -> bool:
+    return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
 def _candidates(name: BrowserName, executable_path: str | None) -> Iterator[Executable]:
@@ -155,4 +159,5 @@ def _missing(name: str, headless: bool, tried: list[str]) -> BrowserNotLaunched:
         log.warning("snap_browser_ignored", path=str(_SNAP_PATH))
         hint = _SNAP_HINT + hint
     where = f" at {tried[0]}" if len(tried) == 1 else ""
+    where += " that may be run" if where and os.path.isfile(tried[0]) else ""
     return BrowserNotLaunched(f"There is no {wanted}{where}.", retryable=False, hint=hint, tried=tried)

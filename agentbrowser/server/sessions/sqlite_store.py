@@ -99,7 +99,7 @@ class SqliteStore(SessionStore):
             reason = getattr(error, "strerror", None) or str(error)
             if getattr(error, "sqlite_errorcode", None) in _UNREADABLE:
                 reason = f"its sessions.db can't be read ({reason}); move the file away to begin anew"
-            raise BadStateDir(f"state_dir {directory}: {reason}") from None
+            raise BadStateDir(f"state_dir {directory} can't be used: {reason}") from None
         return cls(db)
 
     async def claim(self, owner: Owner, id_: str, fits: Fits) -> SavedSession | None:

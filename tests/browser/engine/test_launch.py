@@ -342,7 +342,7 @@ def test_browser_that_is_not_executable(tmp_path: Path) -> None:
         plain = tmp_path / "plain"
         plain.write_text("text")
         error = await failure(str(plain))
-        assert (error.message, error.retryable) == ("The browser is not an executable file.", False)
+        assert (error.message, error.retryable) == (f"There is no chromium at {plain} that may be run.", False)
 
     play(scene)
 

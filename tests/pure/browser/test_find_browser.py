@@ -25,7 +25,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def put(path: Path) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch()
+    path.touch(mode=0o755)
     return str(path)
 
 
@@ -49,6 +49,9 @@ def test_configured_browser_that_is_missing_is_not_replaced(machine: Path) -> No
         find_browser("chromium", str(machine / "mine"))
     assert caught.value.message == f"There is no chromium at {machine / 'mine'}."
     assert caught.value.details["tried"] == [str(machine / "mine")]
+    (machine / "mine").touch(mode=0o644)
+    with pytest.raises(BrowserNotLaunched, match="mine that may be run"):
+        find_browser("chromium", str(machine / "mine"))
 
 
 def test_downloads_in_a_home_of_another_user_are_passed_over(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -176,6 +176,7 @@ def test_a_store_of_another_kind_is_refused_without_its_password(url: str) -> No
         ({"allowed_origins": "https://app.example:443"}, "--allowed-origins must be"),
         ({"allowed_hosts": "http://a.com"}, "--allowed-hosts must be values of the Host header"),
         ({"allowed_hosts": "*"}, "--allowed-hosts must be"),
+        ({"warm_engines": "21"}, r"--warm-engines must be at most 20 \(--max-engines\), not 21"),
     ],
 )
 def test_settings_that_can_have_no_effect_are_refused(flags: dict[str, Any], said: str) -> None:
@@ -234,7 +235,9 @@ def test_a_bad_value_is_named_with_its_place(name: str, text: str, said: str, tm
     assert refusal({"config": path}).startswith(f"{path}: {name} {said}")
 
 
-@pytest.mark.parametrize("line", ["port = true", "port = 1.0", "host = 1", "allowed-hosts = [1]", "headless = []"])
+@pytest.mark.parametrize(
+    "line", ["port = true", "port = 1.0", "host = 1", "allowed-hosts = [1]", "headless = []", r'audit-log = "a\u0000"']
+)
 def test_the_file_has_types(line: str, tmp_path: Path) -> None:
     assert f": {line.partition(' ')[0]} must be " in refusal({"config": file(tmp_path, line)})
 
