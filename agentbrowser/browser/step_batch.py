@@ -32,8 +32,8 @@ class BatchStep:
     timeout_s: float
     started_s: float = attrs.field(default=math.inf, init=False)
     """Start on the clock of the batch; infinite before."""
-    started_at_s: float = attrs.field(default=0.0, init=False)
-    """Start as Unix time."""
+    began_s: float = attrs.field(default=0.0, init=False)
+    """Start on the monotonic clock; 0 before."""
     ended_s: float | None = attrs.field(default=None, init=False)
     result: Any = attrs.field(default=None, init=False)
     error: Exception | None = attrs.field(default=None, init=False)
@@ -85,7 +85,7 @@ class StepBatch:
                 return
 
     async def _run_step(self, tabs: "Tabs", step: BatchStep, following: BatchStep | None) -> None:
-        step.started_at_s, step.started_s = time.time(), self.clock()
+        step.began_s, step.started_s = time.monotonic(), self.clock()
         try:
             with limited_to(step.timeout_s):
                 handler = functools.partial(_handle, step, following)

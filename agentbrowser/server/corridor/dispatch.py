@@ -184,9 +184,10 @@ class Call:
             raise failed from error
         finally:
             self.session.request_log.add_step(step, failed)
-            if step.ended_s is not None and step.started_at_s:  # it has begun
+            if step.ended_s is not None and step.began_s:  # it has begun
                 name, took_s = type(failed).__name__ if failed else None, step.ended_s - step.started_s
-                past_span("step", step.started_at_s, took_s, name, method=step.method.name, page=step.page_id)
+                began_at_s = time.time() - time.monotonic() + step.began_s
+                past_span("step", began_at_s, took_s, name, method=step.method.name, page=step.page_id)
 
     def check_scope(self, name: str) -> None:
         """Reject a call that includes the effect of another method, without that method's scope.
@@ -312,13 +313,13 @@ async def _handle(session: Session, job: Job, clocks: Clocks) -> Any:
     if session.audit is not None and job.method.name.startswith("action/"):
         job.target = await target_of(session, job)
     params = await with_contents(job.params, session.config)
-    started_s, began_s = time.time(), time.monotonic()
+    began_s = time.monotonic()
     state = job.method.tab_state
     handler = judged_handler(job.method, job.judged, job.approved, job.slide_rules)
     serve = functools.partial(_serve, session, job.page_id, handler, params, state)
     result = await (_work(session, serve) if state in _WORKING else serve())
     if session.session_proxy is not None and job.method.name.startswith("action/"):
-        session.session_proxy.denial_log.check_arrival(job.page_id, started_s)
+        session.session_proxy.denial_log.check_arrival(job.page_id, began_s)
     if not is_followed_by_look(job):
         return result
     look = functools.partial(_serve, session, job.page_id, state=TabState.ALIVE)
@@ -333,7 +334,7 @@ async def _serve(
     state: TabState | None,
 ) -> T:
     """Run a handler in the browser thread, which opens the client's first page on demand. [trio]"""
-    started_s = time.time()
+    began_s = time.monotonic()
     log_context.bind_page(page_id)
 
     async def attempt() -> T:
@@ -344,7 +345,7 @@ async def _serve(
         return await _admit(session, attempt)
     except NavigationFailed as failed:
         raise (
-            session.session_proxy.denial_log.explain(failed, page_id, started_s) if session.session_proxy else failed
+            session.session_proxy.denial_log.explain(failed, page_id, began_s) if session.session_proxy else failed
         ) from None
 
 

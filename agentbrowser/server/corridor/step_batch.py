@@ -82,11 +82,11 @@ def outcome(session: "Session", step: BatchStep) -> Any:
     """
     denial_log = session.session_proxy.denial_log if session.session_proxy is not None else None
     if isinstance(step.error, NavigationFailed) and denial_log is not None:
-        raise denial_log.explain(step.error, step.page_id, step.started_at_s)
+        raise denial_log.explain(step.error, step.page_id, step.began_s)
     if step.error is not None:
         raise step.error
     if denial_log is not None and step.was_refused:  # the last one that ran, so no later step caused the refusal
-        denial_log.check_arrival(step.page_id, step.started_at_s)
+        denial_log.check_arrival(step.page_id, step.began_s)
     return step.result
 
 

@@ -34,6 +34,7 @@ class Denial:
     """Connection that was denied or cut off: client, destination and reason, without path and query."""
 
     time_s: float
+    """Time on the monotonic clock: a system clock that is set back would make old denials new."""
     session: str
     host: str
     port: int
@@ -72,7 +73,7 @@ class DenialLog:
         """Record a denial, and log it if it is new."""
         host, port = destination.host[:_LONGEST_HOST], destination.port
         error = error and error.with_traceback(None)
-        self.keep(Denial(time.time(), self.session, host, port, reason, error, page_id))
+        self.keep(Denial(time.monotonic(), self.session, host, port, reason, error, page_id))
         if (host, port, reason) not in self._logged and len(self._logged) < _LOGGED:
             self._logged.add((host, port, reason))
             if self.session == TRIAL:
@@ -112,7 +113,7 @@ class DenialLog:
 
     def fail(self, destination: Destination, reason: str) -> None:
         """Record a failed connection."""
-        self._note(ConnectionFailure(time.time(), destination.host[:_LONGEST_HOST], destination.port, reason))
+        self._note(ConnectionFailure(time.monotonic(), destination.host[:_LONGEST_HOST], destination.port, reason))
 
     def _note(self, entry: Denial | ConnectionFailure) -> None:
         host = entry.host.rstrip(".").lower()
@@ -140,7 +141,8 @@ class DenialLog:
         """Return the event of a failed request with the true cause: the browser only knows its proxy."""
         if event.error != _PROXY_NET_ERROR:
             return event
-        since_s = (event.timing or {}).get("startTime", 0) / 1000 - _CLOCKS_S
+        age_s = time.time() - (event.timing or {}).get("startTime", 0) / 1000
+        since_s = time.monotonic() - age_s - _CLOCKS_S
         host = host_of(event.url).strip("[]")
         match self._latest(host, since_s):
             case Denial(reason=reason):

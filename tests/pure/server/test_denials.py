@@ -1,8 +1,11 @@
 """True causes of failed connections, which the browser takes for failures of its proxy."""
 
+import time
+
+import attrs
 import pytest
 
-from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.errors import DomainNotAllowed, InvalidParams
 from agentbrowser.protocol.types.event import NetworkEvent
 from agentbrowser.server.egress.denials import DenialLog
 from agentbrowser.server.egress.socks import Destination
@@ -37,6 +40,20 @@ def test_an_event_of_a_failed_request_names_the_cause(host: str, error: str) -> 
     log.fail(Destination("2001:db8::1", 80), "ERR_ADDRESS_UNREACHABLE")
     log.deny(Destination("inside.test", 80), "private", InvalidParams("It is private.", reason="private"))
     assert log.named(failed(host)).error == error
+
+
+def test_a_refusal_stays_an_old_one_when_the_system_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = DenialLog()
+    log.refuse_document("page-1", "http://evil.test/", DomainNotAllowed("No.", domain="evil.test"))
+    log.fail(Destination("closed.test", 80), "ERR_CONNECTION_REFUSED")
+    an_hour_ago_s = time.time() - 3600
+    monkeypatch.setattr(time, "time", lambda: an_hour_ago_s)
+    log.check_arrival("page-1", time.monotonic())
+    fresh = attrs.evolve(failed("closed.test"), timing={"startTime": an_hour_ago_s * 1000 + 2000})
+    assert log.named(fresh).error == "ERR_CONNECTION_FAILED"
+    log.refuse_document("page-1", "http://evil.test/", DomainNotAllowed("No.", domain="evil.test"))
+    with pytest.raises(DomainNotAllowed):
+        log.check_arrival("page-1", time.monotonic() - 1)
 
 
 def test_other_events_stay_as_they_are() -> None:
