@@ -160,17 +160,25 @@ def _choice(kind: Any) -> Reader:
     return read
 
 
+def _toml(raw: Any) -> tuple[dict[str, Any], int]:
+    """Return the table of a TOML file, and the mode of the file."""
+    path = Path(_text(raw))
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file), os.fstat(file.fileno()).st_mode
+    except OSError as error:
+        raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"a TOML file ({error})") from None
+
+
 def _approvals(raw: Any) -> ApprovalRules:
     """Read rules from a table, or from a TOML file of the same text as in the config file or of the table alone."""
     from agentbrowser.protocol.codec import structure  # cattrs is slow to import
 
+    table = raw if isinstance(raw, dict) else _toml(raw)[0]
     try:
-        table = raw if isinstance(raw, dict) else tomllib.loads(Path(_text(raw)).read_text(encoding="utf-8"))
         rules = structure(ApprovalRules, _with_names(table["approvals"] if table.keys() == {"approvals"} else table))
-    except OSError as error:
-        raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"a TOML file ({error})") from None
     except InvalidParams as misfit:
         where, expected, got = (misfit.details[name] for name in ("path", "expected", "got"))
         raise ValueError(f"a table where {where} is {expected} (it is {got})") from None
@@ -202,16 +210,8 @@ def _with_names(table: Any) -> Any:
 
 def _tokens(raw: Any) -> TokenFile:
     """Read tokens from a TOML file."""
-    path = Path(_text(raw))
-    try:
-        tokens = TokenFile(
-            read_tokens(_with_names(tomllib.loads(path.read_text(encoding="utf-8")))),
-            exposed=bool(path.stat().st_mode & (stat.S_IROTH | stat.S_IWOTH)),
-        )
-    except OSError as error:
-        raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"a TOML file ({error})") from None
+    table, mode = _toml(raw)
+    tokens = TokenFile(read_tokens(_with_names(table)), exposed=bool(mode & (stat.S_IROTH | stat.S_IWOTH)))
     for entry in tokens.entries:
         _check_domains(entry.name, entry.allowed_domains)
     return tokens
@@ -235,7 +235,7 @@ def _secrets(raw: Any) -> SecretStore:
         raise ValueError(f"a TOML file that can be read ({error.strerror})") from None
     except UnicodeDecodeError:
         raise ValueError("a TOML file (it is not UTF-8)") from None
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         place = re.search(r"at (?:line \d+, column \d+|end of document)", str(error))
         raise ValueError(f"a TOML file ({place[0] if place else 'it is none'} it goes wrong)") from None
     return attrs.evolve(store, exposed=bool(mode & _OTHERS))

@@ -269,7 +269,7 @@ def _parse(path: str, named_by: str) -> dict[str, Any]:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise BadSetting(f"{named_by} {path}: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadSetting(f"{named_by} {path} is not TOML: {error}") from None
 
 

@@ -383,6 +383,11 @@ def test_a_file_of_rules_that_can_not_be_read_is_refused(tmp_path: Path) -> None
     assert "--approvals must be a TOML file" in refusal({"approvals": file(tmp_path, "nonsense")})
 
 
+@pytest.mark.parametrize("name", ["config", "tokens_file", "secrets_file", "approvals"])
+def test_a_file_that_is_nested_too_deep_is_refused(name: str, tmp_path: Path) -> None:
+    assert "TOML" in refusal({name: file(tmp_path, f"a = {'[' * 5000}")})
+
+
 def test_spans_need_the_sdk_of_opentelemetry(monkeypatch: pytest.MonkeyPatch) -> None:
     assert unusable_telemetry(Config(otel=True)) is None
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
