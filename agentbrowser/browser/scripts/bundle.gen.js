@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 4cd23e4fbf85e5d19c5ba757ea179d334ed3a9302633f03414ca6dec5afd2844
+// sources: cb6af65f977cfad00906dab94d314a3e18c1f1bb4fe5a7fc6ac49db2fb90d413
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -453,56 +453,64 @@ return tagOf(control)==="input"?DATE_FORMATS[control.type]:void 0}function enter
 const text=innerTextOf(editor2).replace(UNSEEN,"");let left=text.replace(FILLERS,"");if(left.length>MAX_VALUE)return text;
 for(const fixed of left?queryAll(editor2,'[contenteditable="false"]'):[]){if(getComputedStyle(fixed).pointerEvents==="no\
 ne")left=left.replace((innerTextOf(fixed)??"").replace(FILLERS,""),"")}return left?text:""}function rawValue(control,role){
-switch(tagOf(control)){case"input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control);case"\
-textarea":return isSecret(control)?void 0:control.value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].
-map(option=>option.label).join(", ");case"progress":case"meter":return hasAttribute(control,"value")?String(control.value):
-void 0;default:if(isEdited(control))return isSecret(control)?void 0:editedText(control);if(role==="combobox")return choiceIn(
-control);if(role==="columnheader"||role==="rowheader")return sortOf(control);if(!hasRoleIn(RANGES,role)&&role!=="separat\
-or")return void 0;return declaredOf(control,"aria-valuetext")??declaredOf(control,"aria-valuenow")??void 0}}function sortOf(header){
-const order2=declaredOf(header,"aria-sort")?.toLowerCase();return order2==="ascending"||order2==="descending"?order2:void 0}
-function choiceIn(control){const around2=closest(control,"label");const isOther2=holder=>closest(holder,"label")!==around2||
-tagOf(holder)==="option"||isOfPart(holder,control,BUTTONS)||isInPopup(holder,control);const texts=[...shownTextNodes(control)].
-filter(({holder})=>!isOther2(holder));return texts.map(({text})=>text).join(" ")}var BUTTONS="button, [role=button]";function isOfPart(holder,control,parts){
-const part=closest(holder,parts);return part!==null&&part!==control&&contains(control,part)}function isInPopup(holder,control){
-const list=closest(holder,"[role=listbox]");if(!list||!contains(control,list))return false;for(let node=list;node&&node!==
-control;node=parentOrHostOf(node)){if(OVER_PAGE.has(getComputedStyle(node).position))return true}return false}var OVER_PAGE=new Set(
-["absolute","fixed"]);function statesOf(control,role){return{checked:checkedState(control,role),expanded:expandedState(control),
-selected:selectedState(control,role)??isCurrent(control),disabled:isDisabled(control)||void 0}}function checkedState(control,role){
-if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":isTicked(
-control)}const attribute=role==="button"?"aria-pressed":"aria-checked";const declared=declaredOf(control,attribute)?.toLowerCase();
-if(declared==="mixed")return"mixed";return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="\
-true":void 0}function isTicked(control){const isDeclared=declaredOf(control,"aria-checked")?.toLowerCase()==="true";if(control.
-checked===void 0)return isDeclared;return hasAttribute(control,"aria-checked")&&!checkVisibility(control,OPAQUE)?isDeclared:
-control.checked}function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.
-has(control.type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)===
-"summary")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared===
-"true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
-selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)return box.checked;
-const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="t\
-rue"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
-return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,
-"application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separa\
-tor","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, texta\
-rea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="button, i\
-nput, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){
-const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??
-element:around2}function labelledControl(element){const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(
-element,"label");return label?.control??element}function isDisabled(element){const control=pressedControl(element);if(matches(
-control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))return false;for(let node=control;node;node=
-parentOrHostOf(node)){const declared=declaredOf(node,"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="f\
-alse")return declared==="true"}return false}function invalidState(control){const declared=declaredOf(control,"aria-inval\
-id")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-invalid"))return{};const stated=["aria-errorm\
-essage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[...new Set(stated)].flatMap(element=>[
-...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){
-if(["input","textarea"].includes(tagOf(control)))return control.readOnly===true;return declaredOf(control,"aria-readonly")?.
-toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag===
-"select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,
-"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,
-"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.
-filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(
-control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||
-isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!==
-"button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
+switch(tagOf(control)){case"input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control)||
+(role==="combobox"?choiceAround(control):"");case"textarea":return isSecret(control)?void 0:control.value;case"select":return isSecret(
+control)?void 0:[...control.selectedOptions].map(option=>option.label).join(", ");case"progress":case"meter":return hasAttribute(
+control,"value")?String(control.value):void 0;default:if(isEdited(control))return isSecret(control)?void 0:editedText(control);
+if(role==="combobox")return choiceIn(control);if(role==="columnheader"||role==="rowheader")return sortOf(control);if(!hasRoleIn(
+RANGES,role)&&role!=="separator")return void 0;return declaredOf(control,"aria-valuetext")??declaredOf(control,"aria-val\
+uenow")??void 0}}function sortOf(header){const order2=declaredOf(header,"aria-sort")?.toLowerCase();return order2==="asc\
+ending"||order2==="descending"?order2:void 0}function choiceIn(control){const around2=closest(control,"label");const isOther2=holder=>closest(
+holder,"label")!==around2||tagOf(holder)==="option"||isOfPart(holder,control,BUTTONS)||isInPopup(holder,control);const texts=[
+...shownTextNodes(control)].filter(({holder})=>!isOther2(holder));return texts.map(({text})=>text).join(" ")}var FRAME_LEVELS=3;
+function choiceAround(input){if(isFramed(input))return"";let frame=parentOrHostOf(input);for(let level=1;frame&&level<FRAME_LEVELS&&
+!isFramed(frame);level++)frame=parentOrHostOf(frame);if(!frame||!isFramed(frame)||queryAll(frame,"input:not([type=hidden\
+]), select, textarea").length>1)return"";const hints=[...referenced(input,"aria-describedby"),...referenced(input,"aria-\
+labelledby")];const isOther2=holder=>hints.some(hint=>contains(hint,holder))||isOfPart(holder,frame,NO_CHOICE);const texts=[
+...shownTextNodes(frame)].filter(({holder})=>!isOther2(holder));return texts.map(({text})=>text).join(", ")}function isFramed(element){
+const{borderBottomColor,borderBottomWidth}=getComputedStyle(element);return borderBottomWidth!=="0px"&&!isTransparent(borderBottomColor)}
+var BUTTONS="button, [role=button]";var NO_CHOICE=`${BUTTONS}, a, label, legend, [role=listbox], [class*=placeholder i]`;
+function isOfPart(holder,control,parts){const part=closest(holder,parts);return part!==null&&part!==control&&contains(control,
+part)}function isInPopup(holder,control){const list=closest(holder,"[role=listbox]");if(!list||!contains(control,list))return false;
+for(let node=list;node&&node!==control;node=parentOrHostOf(node)){if(OVER_PAGE.has(getComputedStyle(node).position))return true}
+return false}var OVER_PAGE=new Set(["absolute","fixed"]);function statesOf(control,role){return{checked:checkedState(control,
+role),expanded:expandedState(control),selected:selectedState(control,role)??isCurrent(control),disabled:isDisabled(control)||
+void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type==="rad\
+io")){return control.indeterminate?"mixed":isTicked(control)}const attribute=role==="button"?"aria-pressed":"aria-checke\
+d";const declared=declaredOf(control,attribute)?.toLowerCase();if(declared==="mixed")return"mixed";return declared==="tr\
+ue"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isTicked(control){const isDeclared=declaredOf(
+control,"aria-checked")?.toLowerCase()==="true";if(control.checked===void 0)return isDeclared;return hasAttribute(control,
+"aria-checked")&&!checkVisibility(control,OPAQUE)?isDeclared:control.checked}function isFilledSecret(control){const isField5=tagOf(
+control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField5&&isSecret(control)&&control.
+value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=declaredOf(
+control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){
+if(tagOf(control)==="option")return control.selected;const[box,other]=role==="option"?queryAll(control,"input[type=check\
+box]"):[];if(box&&!other)return box.checked;const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.
+toLowerCase():void 0;return declared==="true"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["fals\
+e","date","time"]);function isCurrent(control){return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??
+"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader","grid","gridcell","group","listbox",
+"menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="button, \
+input, select, textarea";var NO_LABELS="a, input, textarea, button, select, option, optgroup, [role=link], [role=button]\
+, [role=checkbox], [role=radio]";var PRESSED="button, input, select, textarea, option, optgroup, a, label, [role=button]\
+, [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(element)?element:closest(
+element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function labelledControl(element){
+const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){
+const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
+!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=declaredOf(node,
+"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
+const declared=declaredOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-\
+invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
+...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
+message,MAX_MESSAGE):void 0}}function isReadOnly(control){if(["input","textarea"].includes(tagOf(control)))return control.
+readOnly===true;return declaredOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,
+role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
+!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
+e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
+[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}
+function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
+has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
+role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
+type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
 const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===around2)}
 function labelOf(item,nested){return childElementsOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
 child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(item);node;node=nextOf(node))if(kindOf(node)===
@@ -570,19 +578,21 @@ r]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h
 on";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinb\
 utton switch textbox".split(" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav sec\
 tion table tbody ul ol".split(" "));function derivedName(element,role){const isField5=isEdited(element)||hasFieldRole(role)||
-tagOf(element)==="canvas"||matches(element,FILE);const readers=isField5?[hostLabel,placeholderOf,labelOfReplaced,neighbourLabel,
-legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,
-shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
-name,MAX_TEXT)}return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&attributeOf(host,"id");
-const label=host&&(closest(host,"label")??(id?rootOf(host).querySelector(`label[for="${CSS.escape(id)}"]`):null));return label&&
-label.control===host?beginning(label):""}function labelOfReplaced(element){const field=previousElementOf(element);if(!field||
-!matches(field,"input, select, textarea")||checkVisibility(field))return"";const id=attributeOf(field,"id");const label=closest(
-field,"label")??(id?queryRoot(rootOf(field),`label[for="${CSS.escape(id)}"]`)[0]:null);return label?beginning(label):""}
-function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}
-function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(
-element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";
-for(const{text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&
-contains(element,control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
+tagOf(element)==="canvas"||matches(element,FILE);const readers=isField5?[hostLabel,drawnFieldLabel,placeholderOf,labelOfReplaced,
+neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,
+emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??
+"");if(name)return shorten(name,MAX_TEXT)}return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&
+attributeOf(host,"id");const label=host&&(closest(host,"label")??(id?rootOf(host).querySelector(`label[for="${CSS.escape(
+id)}"]`):null));return label&&label.control===host?beginning(label):""}function drawnFieldLabel(element){const id=attributeOf(
+element,"id");const label=id?queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]:null;return label&&!label.control?
+beginning(label):""}function labelOfReplaced(element){const field=previousElementOf(element);if(!field||!matches(field,"\
+input, select, textarea")||checkVisibility(field))return"";const id=attributeOf(field,"id");const label=closest(field,"l\
+abel")??(id?queryRoot(rootOf(field),`label[for="${CSS.escape(id)}"]`)[0]:null);return label?beginning(label):""}function altOf(element){
+return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){
+if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(
+element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{
+text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&contains(
+element,control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
 if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
 let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childElementsOf(node).find(child=>beginning(
 child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
@@ -878,10 +888,11 @@ previousElementSibling;if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.
 if(childCountOf(element)>0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,
 right,top,bottom}=boxOf(input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>
 left&&x<right&&y>top&&y<bottom}function isPart(element,tag){return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){
-const id=attributeOf(label,"id");return id!==null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>
-0}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}
-function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(
-element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
+const id=attributeOf(label,"id");const drawn=attributeOf(label,"for");if(drawn&&queryRoot(rootOf(label),`[id="${CSS.escape(
+drawn)}"][role]`).length>0)return true;return id!==null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).
+length>0}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||
+isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
+isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
 hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
 er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
 flags&SETTLED)&&listeners.has(element)&&!isPart(element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.
@@ -1090,9 +1101,10 @@ startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)=
 content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
 !ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
 outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper2(outer,inner2){if(!inner2.isControl||
-outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(
-outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;return outer.content===
-""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(inner2.role==="combobox"&&outer.content&&outer.content===
+valueOf(inner2.control,inner2.role))return true;if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;
+if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;return outer.content===""||outer.content===inner2.
+content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
@@ -1294,7 +1306,7 @@ const button=isField5?element:closest(element,BUTTON_OR_LINK)??element;const con
 [element,button,control,...labelElementsOf(control)]);const host=pressedHostOf(element);return{element,control,accepted:host?
 accepted.add(host):accepted}}function isHit(target2,hit){for(let node=hit;node;node=flatTreeParentOf(node))if(target2.accepted.
 has(node))return true;return false}function isFrameWithin({element},hit){return hit!==element&&matches(hit,FRAMES)&&isWithinElement(
-hit,element)}function isFramed(target2){if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.
+hit,element)}function isFramed2(target2){if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.
 element,null);const hit=point&&hitAt(...point);return Boolean(hit&&isFrameWithin(target2,hit))}function isLockedAway(target2){
 const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||
 !matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS4)].every(field=>field===element||isWithinElement(
@@ -1656,7 +1668,7 @@ const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&cont
 label:visible?-1:labelElementsOf(element).findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(
 control),editable:!isReadOnly(control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.
 type}]`:""),combobox:roleOf(control)==="combobox"||attributeOf(control,"aria-haspopup")==="listbox",listbox:roleOf(control)===
-"listbox",suggests:tagOf(control)==="input"&&Boolean(control.list),locked:isLockedAway(target2),framed:isFramed(target2)}}
+"listbox",suggests:tagOf(control)==="input"&&Boolean(control.list),locked:isLockedAway(target2),framed:isFramed2(target2)}}
 function writtenContentOf(control,wanted){const content=contentOf(control,wanted);const isLines=wanted?.whole&&content.landed&&
 LINE_END.test(wanted.written);const outer=parentOrHostOf(control);if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&
 matches(control,":focus-within"))moveCaretToEnd();return content}function contentOf(control,wanted){const kind=controlKind(
@@ -3049,7 +3061,8 @@ while(child.parent&&child.parent.element!==unit)child=child.parent;return child.
 const{within:within2,text}=items[i];const outer=within2&&described2.get(within2);if(outer&&!unsaid(text,outer))return true;
 const names=[i-1,i+1].map(other=>{const found=items[other]?.found;const isNear2=found&&(!cells||cells[other]===cells[i]||
 found.tag==="input"||FIELD_ROLES2.has(found.role??""));return isNear2?solid(described2.get(found)?.name??""):void 0});const words=solid(
-text);return names.some(name=>name===words)||Boolean(names[1]?.startsWith(words.endsWith(":")?words:`${words}:`))}function unsaid(text,{
+text);const choice=items[i+1]?.found;if(choice?.role==="combobox"&&solid(described2.get(choice)?.value??"")===words)return true;
+return names.some(name=>name===words)||Boolean(names[1]?.startsWith(words.endsWith(":")?words:`${words}:`))}function unsaid(text,{
 name="",value=""}){const wanted=solid(text);if(solid(name).includes(wanted)||solid(value).includes(wanted))return"";if(!name.
 endsWith(CUT)||!wanted.startsWith(solid(name.slice(0,-1))))return text;let rest=solid(name.slice(0,-1)).length;let at=0;
 for(;at<text.length&&rest>0;at++)if(!/\s/.test(text[at]))rest--;return text.slice(at).trim()}var EMPTY2=/[\s▾▼▿⌄˅]+/g;

@@ -41,6 +41,16 @@ STYLED = """<style>select, ::picker(select) { appearance: base-select }</style>
 <select id=pet aria-label=Pet><button><selectedcontent></selectedcontent> v</button>
 <option id=cat><b>Cat</b> 1<option id=dog>Dog</select>"""
 
+FRAMED = """<style>.field { border: 1px solid gray } input { border: 0; width: 40px }</style>
+<label for=one>City</label><div class=field onclick="one.focus()"><div>Rome</div><input id=one role=combobox></div>
+<label for=two>Tags</label><div class=field><span>Wifi</span> <span>Meal<button>x</button></span><input id=two role=combobox></div>
+<label for=none>State</label><div class=field><p id=hint>Choose</p><input id=none role=combobox aria-describedby=hint></div>
+<label for=typed>Street</label><div class=field>Old<input id=typed role=combobox value=New></div>
+<div style="border: 1px solid">Price in <input id=own role=combobox aria-label=Price style="border: 1px solid"></div>
+<div>Help <input id=plain role=combobox aria-label=Plain></div>
+<label for=speed>Speed</label><span id=speed role=combobox tabindex=0>Fast</span>
+<script>document.querySelector("[for=speed]").addEventListener("click", () => speed.focus())</script>"""
+
 
 def test_a_slider_drawn_over_a_clipped_field_is_listed(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
@@ -135,3 +145,26 @@ def test_the_element_that_takes_the_keys_of_an_editor_is_listed_without_a_size(s
     scenarios.look(
         f"<!doctype html><div>let a{code}{field}</div><script>e.editContext = new EditContext()</script>", scenario
     )
+
+
+def test_a_combobox_has_the_value_that_is_drawn_in_its_border_and_the_name_that_its_label_means(
+    scenarios: Scenarios,
+) -> None:
+    """Tom Select and react-select showed no value in the field, and the label of a span was an element beside it."""
+
+    async def scenario(tab: WatchedTab) -> None:
+        shown = {id_: (one.name, one.value or "") for id_, one in (await tab.by_id()).items() if id_}
+        assert shown == {
+            "one": ("City", "Rome"),
+            "two": ("Tags", "Wifi, Meal"),
+            "none": ("State", ""),
+            "typed": ("Street", "New"),
+            "own": ("Price", ""),
+            "plain": ("Plain", ""),
+            "speed": ("Speed", "Fast"),
+        }
+        assert [one.name for one in (await tab.see()).values() if one.role in ("generic", "button")] == ["x"]
+        look = await tab.refs.observe(attrs.evolve(ALL, format="text"))
+        assert (look.text or "").count("Rome") == 1
+
+    scenarios.look(FRAMED, scenario)

@@ -6,6 +6,7 @@ import {
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf, WIDGETS } from "./roles.js";
 import { isSecret, shownTextNodes, shownTexts } from "./secret_fields.js";
+import { isTransparent } from "./visibility.js";
 
 /** @import { Found } from "../observe/scan.js" */
 
@@ -86,7 +87,7 @@ function rawValue(control, role) {
   switch (tagOf(control)) {
     case "input":
       if (isSecret(control) || VALUELESS.has(control.type)) return undefined;
-      return enteredText(control);
+      return enteredText(control) || (role === "combobox" ? choiceAround(control) : "");
     case "textarea":
       return isSecret(control) ? undefined : control.value;
     case "select":
@@ -124,7 +125,33 @@ function choiceIn(control) {
   return texts.map(({ text }) => text).join(" ");
 }
 
+/** Elements around an input, up to the one that draws the field. */
+const FRAME_LEVELS = 3;
+
+/**
+ * Return the text that a page draws beside the empty input of a combobox, in the border that it has in place of the
+ * input: what is chosen. The input only takes what is typed to search.
+ * @param {any} input
+ */
+function choiceAround(input) {
+  if (isFramed(input)) return "";
+  let frame = parentOrHostOf(input);
+  for (let level = 1; frame && level < FRAME_LEVELS && !isFramed(frame); level++) frame = parentOrHostOf(frame);
+  if (!frame || !isFramed(frame) || queryAll(frame, "input:not([type=hidden]), select, textarea").length > 1) return "";
+  const hints = [...referenced(input, "aria-describedby"), ...referenced(input, "aria-labelledby")];
+  const isOther = (/** @type {any} */ holder) => hints.some((hint) => contains(hint, holder)) || isOfPart(holder, frame, NO_CHOICE);
+  const texts = [...shownTextNodes(frame)].filter(({ holder }) => !isOther(holder));
+  return texts.map(({ text }) => text).join(", ");
+}
+
+/** @param {any} element */
+function isFramed(element) {
+  const { borderBottomColor, borderBottomWidth } = getComputedStyle(element);
+  return borderBottomWidth !== "0px" && !isTransparent(borderBottomColor);
+}
+
 const BUTTONS = "button, [role=button]";
+const NO_CHOICE = `${BUTTONS}, a, label, legend, [role=listbox], [class*=placeholder i]`;
 
 /**
  * Return true if a text is in a part of a control, such as a button beside what is chosen.

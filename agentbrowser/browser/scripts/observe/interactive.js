@@ -123,11 +123,13 @@ function isPart(element, tag) {
 }
 
 /**
- * Return true if another element of the same root has a label as its name.
+ * Return true if another element of the same root has a label as its name, or is a field that the page draws for it.
  * @param {Element} label
  */
 function labelledBy(label) {
   const id = attributeOf(label, "id");
+  const drawn = attributeOf(label, "for");
+  if (drawn && queryRoot(rootOf(label), `[id="${CSS.escape(drawn)}"][role]`).length > 0) return true;
   return id !== null && queryRoot(rootOf(label), `[aria-labelledby~="${CSS.escape(id)}"]`).length > 0;
 }
 

@@ -41,7 +41,7 @@ const BOUNDS = new Set("article aside body dialog fieldset footer form header ma
 export function derivedName(element, role) {
   const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
   const readers = isField
-    ? [hostLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, iconOf]
+    ? [hostLabel, drawnFieldLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, iconOf]
     : [
         ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel,
         legendOf,
@@ -62,6 +62,17 @@ function hostLabel(element) {
   const id = host && attributeOf(host, "id");
   const label = host && (closest(host, "label") ?? (id ? rootOf(host).querySelector(`label[for="${CSS.escape(id)}"]`) : null));
   return label && label.control === host ? beginning(label) : "";
+}
+
+/**
+ * Return the label that points to a field which the page draws: `<label for="size">` names no `<span role="combobox">` by
+ * itself, but is meant to.
+ * @param {any} element
+ */
+function drawnFieldLabel(element) {
+  const id = attributeOf(element, "id");
+  const label = id ? queryRoot(rootOf(element), `label[for="${CSS.escape(id)}"]`)[0] : null;
+  return label && !label.control ? beginning(label) : "";
 }
 
 /**

@@ -6,7 +6,7 @@
 import { flatTreeParentOf } from "../../dom/hit_test.js";
 import { attributeOf, declaredOf, namesIn, rootOf, shadowOf } from "../../dom/nodes.js";
 import { hasRoleIn } from "../../dom/roles.js";
-import { CHECKABLE } from "../../dom/states.js";
+import { CHECKABLE, valueOf } from "../../dom/states.js";
 import { nameFor } from "../element_fields.js";
 import { dropListener, isDelegate, isFilling, isInMiddle } from "./click_listeners.js";
 
@@ -168,6 +168,7 @@ function moveHandle(outer, inner) {
  */
 function isWrapper(outer, inner) {
   if (!inner.isControl || outer.isDouble || !isPlainTarget(outer, nameFor(inner))) return false;
+  if (inner.role === "combobox" && outer.content && outer.content === valueOf(inner.control, inner.role)) return true; // its choice is drawn beside it
   // A host gives the focus on to the control in its shadow tree.
   if (takesFocus(outer) && rootOf(inner.element) !== shadowOf(outer.element)) return false;
   if (!isFilling(inner.box, outer) && !isInMiddle(inner, outer)) return false;

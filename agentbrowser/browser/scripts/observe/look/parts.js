@@ -145,6 +145,8 @@ function isSaid(i, items, cells, described) {
     return isNear ? solid(described.get(found)?.name ?? "") : undefined;
   });
   const words = solid(text);
+  const choice = items[i + 1]?.found;
+  if (choice?.role === "combobox" && solid(described.get(choice)?.value ?? "") === words) return true;
   return names.some((name) => name === words) || Boolean(names[1]?.startsWith(words.endsWith(":") ? words : `${words}:`));
 }
 
