@@ -60,6 +60,8 @@ _COLUMN: Final = " | ".join(
     for level in range(1, 7)
 )
 """XPath from a heading to the part of the page that it is the title of, beside another one of its kind."""
+_LIST_BELOW: Final = "following-sibling::*[1][self::ul or self::ol or @role='list' or @role='listbox']"
+"""XPath from a heading to the list right below it."""
 
 
 @attrs.frozen
@@ -270,7 +272,7 @@ async def locate_drop_target(tab: ActSurface, target: Selector, deadline: Deadli
 
 
 async def _titled_part(tab: ActSurface, title: str) -> LocatedElement | None:
-    """Return the column of a board or the like that has a title; the title itself where it stands for no column."""
+    """Return the column of a board, or the list, that has a title; the title itself where it stands for neither."""
     words = re.escape(title.strip())
     whole = re.compile(rf"^\s*{words}\s*$", re.IGNORECASE)
     counted = re.compile(rf"^\s*{words}(?:\s+|\s*[(\[])\d+[)\]]?\s*$", re.IGNORECASE)  # "Done 2": of its cards
@@ -281,9 +283,10 @@ async def _titled_part(tab: ActSurface, title: str) -> LocatedElement | None:
         shown = titles.filter(visible=True)
         if await shown.count() != 1:
             continue
-        column = shown.locator(f"xpath={_COLUMN}")
-        is_title = titles not in others and await column.count() == 1
-        return LocatedElement(tab.frame, column if is_title else shown)
+        for part in (_COLUMN, _LIST_BELOW) if titles not in others else ():
+            if await (column := shown.locator(f"xpath={part}").filter(visible=True)).count() == 1:
+                return LocatedElement(tab.frame, column)
+        return LocatedElement(tab.frame, shown)
     return None
 
 

@@ -43,8 +43,10 @@ STYLED = """<style>select, ::picker(select) { appearance: base-select }</style>
 
 FRAMED = """<style>.field { border: 1px solid gray } input { border: 0; width: 40px }</style>
 <label for=one>City</label><div class=field onclick="one.focus()"><div>Rome</div><input id=one role=combobox></div>
-<label for=two>Tags</label><div class=field><span>Wifi</span> <span>Meal<button>x</button></span><input id=two role=combobox></div>
-<label for=none>State</label><div class=field><p id=hint>Choose</p><input id=none role=combobox aria-describedby=hint></div>
+<label for=two>Tags</label><div class=field><span>Wifi</span> <span>Meal<button>x</button></span>
+<input id=two role=combobox></div>
+<label for=none>State</label><div class=field><p id=hint>Choose</p>
+<input id=none role=combobox aria-describedby=hint></div>
 <label for=typed>Street</label><div class=field>Old<input id=typed role=combobox value=New></div>
 <div style="border: 1px solid">Price in <input id=own role=combobox aria-label=Price style="border: 1px solid"></div>
 <div>Help <input id=plain role=combobox aria-label=Plain></div>

@@ -199,6 +199,18 @@ async def test_a_drag_goes_to_the_column_with_that_title(model: Model, site: Sit
     assert lines[0] == '1 drag "Fix bug": done, perhaps with an effect that only a screenshot shows'
 
 
+async def test_a_drag_goes_to_the_list_below_that_title(model: Model, site: Site) -> None:
+    """Two lists of SortableJS on a plain page: a drop on the title moved nothing."""
+    lists = "<h2>To do</h2><ul><li id=card draggable=true>Fix bug</ul><h2>Done</h2><ul><li>Sleep<li>Eat</ul>"
+    script = """<output id=out></output><script>for (const list of document.querySelectorAll("ul")) {
+      list.ondragover = (event) => event.preventDefault();
+      list.ondrop = () => { list.append(card); out.textContent = "moved to " + list.textContent };
+    }</script>"""
+    await model.call("navigate", url=site.html("/lists", lists + script))
+    lines = await model.act({"do": "drag", "on": "Fix bug", "value": "Done", "expect": "moved to SleepEatFix bug"})
+    assert lines[0] == '1 drag "Fix bug": done'
+
+
 async def test_a_drag_to_what_is_not_there_says_that_the_target_is_missing(model: Model, site: Site) -> None:
     await model.call("navigate", url=site.html("/board", BOARD))
     lines = await model.act({"do": "drag", "on": "Fix bug", "value": "Archive"})
