@@ -286,6 +286,8 @@ DEFENCES = (
         browser/page/test_downloads.py::test_a_name_is_never_a_path
         browser/page/test_downloads.py::test_a_download_is_reported_stored_and_read
         browser/page/test_downloads.py::test_too_many_files_are_refused
+        browser/page/test_downloads.py::test_what_a_page_downloads_by_itself_makes_room_for_another_site
+        browser/page/test_downloads.py::test_downloads_under_way_make_room_for_another_site
         browser/page/test_downloads.py::test_an_endless_download_is_cancelled_and_slows_no_other_client
         browser/page/test_downloads.py::test_a_burst_of_downloads_keeps_what_the_quota_allows
         pure/browser/test_disk_guard.py::test_a_thread_empties_what_nobody_has_asked_about

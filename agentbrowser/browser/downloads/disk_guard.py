@@ -8,7 +8,7 @@ import contextlib
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +36,8 @@ class DiskQuota:
     """Sizes of its completed files, which are in another directory, the oldest first."""
     used: set[Path] = attrs.field(factory=set, init=False)
     """Those that the client has read whole: they make room for others."""
+    unasked: set[Path] = attrs.field(factory=set, init=False)
+    """Those that no action has reported: they may make room for ones of other sites."""
 
     @property
     def kept_bytes(self) -> int:
@@ -47,14 +49,22 @@ class DiskQuota:
         """Return the size of those that make room for others."""
         return sum(size for path, size in self.kept.items() if path in self.used)
 
+    @property
+    def leaving_bytes(self) -> int:
+        """Return the size of those that make room for some other."""
+        return sum(size for path, size in self.kept.items() if path in self.used or path in self.unasked)
+
     def drop_used(self) -> int:
         """Remove the oldest file that was read whole, and return its size; 0 bytes leave with none."""
         path = next((path for path in self.kept if path in self.used), None)
-        if path is None:
-            return 0
+        return 0 if path is None else self.drop(path)
+
+    def drop(self, path: Path) -> int:
+        """Remove a completed file, and return its size; 0 bytes leave if it is gone."""
         path.unlink(missing_ok=True)
-        self.used.remove(path)
-        return self.kept.pop(path)
+        self.used.discard(path)
+        self.unasked.discard(path)
+        return self.kept.pop(path, 0)
 
 
 @attrs.frozen(eq=False)
@@ -63,6 +73,8 @@ class _Claim:
 
     quota: DiskQuota
     paths: tuple[Path, ...]
+    yielding: Callable[[], Iterable[Path]]
+    """Returns the completed files that are given up for it."""
 
 
 @attrs.define(eq=False)
@@ -122,13 +134,16 @@ class DiskGuard:
             self._quotas.pop(quota, None)
 
     @contextlib.contextmanager
-    def claimed(self, quota: DiskQuota, paths: Iterable[Path]) -> Iterator[str]:
+    def claimed(
+        self, quota: DiskQuota, paths: Iterable[Path], yielding: Callable[[], Iterable[Path]] = tuple
+    ) -> Iterator[str]:
         """Count a download for its client during the block, to which the name of its file is passed.
 
         Args:
           paths: the paths at which the file may be.
+          yielding: returns the completed files of the client that are given up for it, the first one first.
         """
-        claim = _Claim(quota, tuple(paths))
+        claim = _Claim(quota, tuple(paths), yielding)
         name = _name(claim.paths[0])
         with self._lock:
             self._claims[name] = claim
@@ -170,6 +185,11 @@ class DiskGuard:
         with self._lock:
             quota.drop_used()
 
+    def drop(self, quota: DiskQuota, path: Path) -> None:
+        """Remove a completed file of a client."""
+        with self._lock:
+            quota.drop(path)
+
     def check(self) -> int:
         """Empty the files beyond the quotas, and return the bytes that the next one may still have."""
         with self._lock:
@@ -180,7 +200,7 @@ class DiskGuard:
         self._order = dict.fromkeys([*(name for name in self._order if name in files), *files])
         self._exceeding = {name: None for name in self._exceeding if name in files or name in self._claims}
         free = self._free(files)
-        rest = max((space + quota.spare_bytes for quota, space in free.items()), default=0)
+        rest = max((space + quota.leaving_bytes for quota, space in free.items()), default=0)
         for name in self._order:
             if name not in self._claims and name not in self._exceeding:
                 rest = self._take(name, files, rest)
@@ -196,7 +216,7 @@ class DiskGuard:
             if name in self._moving:
                 free[claim.quota] = left - self._moving[name]
             elif name in files and name not in self._exceeding:
-                free[claim.quota] = self._take(name, files, _room(claim.quota, left, max(files[name].values())))
+                free[claim.quota] = self._take(name, files, _room(claim, left, max(files[name].values())))
         return free
 
     def _take(self, name: str, files: dict[str, dict[Path, int]], free: int) -> int:
@@ -243,10 +263,20 @@ class DiskGuard:
             time.sleep(_MAX_PAUSE_S)
 
 
-def _room(quota: DiskQuota, free: int, size: int) -> int:
-    """Return the space for a file of a client, for which those that it has read whole leave, if it fits then."""
+def _room(claim: _Claim, free: int, size: int) -> int:
+    """Return the space for a file of a client, for which others leave, if it fits then: first what was read whole."""
+    quota = claim.quota
     while free < size <= free + quota.spare_bytes:
         free += quota.drop_used()
+    if free >= size:
+        return free
+    leaving = [path for path in claim.yielding() if path in quota.kept and path not in quota.used]
+    if size <= free + quota.spare_bytes + sum(quota.kept[path] for path in leaving):
+        while quota.spare_bytes:
+            free += quota.drop_used()
+        for path in leaving:
+            if free < size:
+                free += quota.drop(path)
     return free
 
 

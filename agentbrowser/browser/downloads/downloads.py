@@ -6,8 +6,9 @@ import contextlib
 import shutil
 import time
 import uuid
-from collections import deque
+from collections import Counter, deque
 from collections.abc import MutableMapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
@@ -23,6 +24,7 @@ from agentbrowser.browser.engine.driver_dirs import OwnedDir
 from agentbrowser.policy.filenames import safe_name
 from agentbrowser.policy.masking import FILE_MARGIN, SecretMasker
 from agentbrowser.policy.redaction import redact_address
+from agentbrowser.policy.urls import host_of
 from agentbrowser.protocol.errors import ActionFailed, InvalidParams
 from agentbrowser.protocol.types.action import Download
 from agentbrowser.protocol.types.download import DownloadPart
@@ -44,6 +46,7 @@ _TOO_MANY: Final = f"A client may have {MAX_FILES} downloads that it has not rea
 _NOT_ALLOWED: Final = "Downloads need the scope standard."
 _NOT_MEASURABLE: Final = "The server can't measure this download, so it is refused."
 _NOT_SAVED: Final = "The server could not keep the file."
+_MADE_ROOM: Final = "It made room for a download of another site: no action has reported it."
 
 
 @attrs.define(eq=False)
@@ -55,6 +58,12 @@ class DownloadRecord:
     """Size of the completed file."""
     read_to: int = 0
     """Bytes from its begin on that the client has read."""
+    site: str = ""
+    """Host of the page that has begun it, or its own."""
+    is_reported: bool = False
+    """True if an action has reported it."""
+    has_made_room: bool = False
+    """True if it was given up for one of another site."""
     began_s: float = attrs.field(factory=time.monotonic, init=False)
 
 
@@ -92,18 +101,19 @@ class Downloads:
         )
         self.tabs.emit(event)
         self._by_download[download] = record = DownloadRecord(event)
+        record.site = host_of(download.page.url) or host_of(download.url)  # a new window has no URL of its own
         self._begun.append(record)
         self.tabs.run_in_background(self._track(record, download))
 
     def outcome(self, download: PlaywrightDownload) -> Download | None:
         """Return the description of a download, as an action reports it; None if it is not tracked."""
         record = self._by_download.get(download)
-        return None if record is None else _outcome(record.event)
+        return None if record is None else self._reported(record)
 
     def first_since(self, page_id: str, began_s: float) -> Download | None:
         """Return the description of the first download that a page has begun since a time of the monotonic clock."""
         of_page = (one for one in self._begun if one.event.page_id == page_id and one.began_s >= began_s)
-        return next((_outcome(record.event) for record in of_page), None)
+        return next(map(self._reported, of_page), None)
 
     def all(self) -> list[DownloadEvent]:
         """Return the last event of each download that is in progress or completed."""
@@ -155,20 +165,57 @@ class Downloads:
     async def _track(self, record: DownloadRecord, download: PlaywrightDownload) -> None:
         """Wait for the end of a download and report it. [asyncio]"""
         if len(self._records) >= MAX_FILES and self._quota is not None:
-            await asyncio.to_thread(self._guard.drop_used, self._quota)
-            self._forget_dropped()
+            await self._make_room(record, self._quota)
         error = self._refusal()
         if error is None:
             self._records[record.event.download_id] = record
             error = await self._fetch(record, download)
-        if error is None:
+        if error is None and not record.has_made_room:
             self._report(record, "completed", size=record.size)
             return
         self._records.pop(record.event.download_id, None)
+        if error is None and self._quota is not None:
+            await asyncio.to_thread(self._guard.drop, self._quota, self._path(record))
+        if record.has_made_room:
+            error = _MADE_ROOM
         self._report(record, "canceled" if error == _CANCELED else "failed", error=error)
         with contextlib.suppress(*faults.VENDOR_ERRORS):
             await download.cancel()
             await download.delete()
+
+    async def _make_room(self, record: DownloadRecord, quota: DiskQuota) -> None:
+        """Remove the oldest file that was read whole, else give one of another site up. [asyncio]"""
+        await asyncio.to_thread(self._guard.drop_used, quota)
+        self._forget_dropped()
+        if len(self._records) < MAX_FILES:
+            return
+        for given_up in self._yielding_to(record)[:1]:
+            given_up.has_made_room = True
+            if given_up.event.state == "completed":
+                await asyncio.to_thread(self._guard.drop, quota, self._path(given_up))
+            self._records.pop(given_up.event.download_id, None)
+            for download in [one for one, its in self._by_download.items() if its is given_up]:
+                with contextlib.suppress(*faults.VENDOR_ERRORS):
+                    await download.cancel()
+
+    def _yielding_to(self, record: DownloadRecord, *, in_bytes: bool = False) -> list[DownloadRecord]:
+        """Return the downloads that are given up for one, the first one first: of the other site with the most, those
+        that no action has reported.
+
+        A page begins downloads by itself, and must not take the room of what the client asks other sites for. A page
+        that has more of it than any other gets no more.
+        """
+        unasked = [one for one in list(self._records.values()) if one is not record and not one.is_reported]
+        taken = Counter[str]()
+        for one in unasked:
+            taken[one.site] += one.size if in_bytes else 1
+        site, most = max(taken.items(), key=lambda item: item[1], default=("", 0))
+        return [one for one in unasked if one.site == site] if most > taken[record.site] else []
+
+    def _files_yielding_to(self, record: DownloadRecord) -> list[Path]:
+        """Return the completed files that are given up for a download. May be called in any thread."""
+        given_up = self._yielding_to(record, in_bytes=True) if self._folder is not None else []
+        return [self._path(one) for one in given_up if one.event.state == "completed"]
 
     @property
     def _guard(self) -> DiskGuard:
@@ -195,7 +242,7 @@ class Downloads:
             return _NOT_MEASURABLE
         if self._quota is None:  # the client is gone
             return _CANCELED
-        with self._guard.claimed(self._quota, paths) as name:
+        with self._guard.claimed(self._quota, paths, partial(self._files_yielding_to, record)) as name:
             return await self._wait_for_file(record, download, name)
 
     async def _wait_for_file(self, record: DownloadRecord, download: PlaywrightDownload, name: str) -> str | None:
@@ -240,12 +287,24 @@ class Downloads:
             if not fits:
                 return _OVER_QUOTA
             _move(file, to)
+            if self._quota is not None and not record.is_reported:
+                self._quota.unasked.add(to)
         return None
 
     def _path(self, record: DownloadRecord) -> Path:
         if self._folder is None:
             self._folder = OwnedDir.make("downloads-")
         return self._folder.path / record.event.download_id
+
+    def _reported(self, record: DownloadRecord) -> Download:
+        """Return the description of a download for the result of an action."""
+        record.is_reported = True
+        if self._quota is not None and self._folder is not None:
+            self._quota.unasked.discard(self._path(record))
+        event = record.event
+        return Download(
+            download_id=event.download_id, suggested_name=event.suggested_filename, state=event.state, url=event.url
+        )
 
     def _report(self, record: DownloadRecord, state: DownloadState, **facts: Any) -> None:
         record.event = attrs.evolve(record.event, state=state, timestamp=now_ms(), **facts)
@@ -255,12 +314,6 @@ class Downloads:
 def _unknown() -> InvalidParams:
     expected = "the id of a download of this client that has not failed, nor made room for others"
     return InvalidParams("There is no such download.", path="downloadId", expected=expected)
-
-
-def _outcome(event: DownloadEvent) -> Download:
-    return Download(
-        download_id=event.download_id, suggested_name=event.suggested_filename, state=event.state, url=event.url
-    )
 
 
 def _move(file: Path, to: Path) -> None:

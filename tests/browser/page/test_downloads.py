@@ -182,6 +182,45 @@ async def test_too_many_files_are_refused(
         await browser.call(download.read, download_id=second)
 
 
+async def _flood(browser: Browser, site: Site, *urls: str) -> None:
+    """Open a page of another site that begins downloads by itself."""
+    site.html("/flood", "".join(f"<iframe src='{url}'></iframe>" for url in urls))
+    await browser.call(page.navigate, url=site.url("/flood", "localhost"))
+
+
+@pytest.mark.parametrize("limit", ["MAX_FILES", "MAX_BYTES"])
+async def test_what_a_page_downloads_by_itself_makes_room_for_another_site(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(downloads, limit, {"MAX_FILES": 2, "MAX_BYTES": len(CONTENT) * 5 // 2}[limit])
+    async with collect_events(browser, "download") as collector:
+        for round_ in range(2):
+            await _flood(browser, site, *(offer(site, f"/{round_}{index}") for index in range(2)))
+            await over(collector, 2 + 3 * round_)
+            await fetch(browser, site, offer(site, f"/asked{round_}"))
+            *_, done = await over(collector, 3 + 3 * round_)
+            assert (done.url, done.state) == (site.url(f"/asked{round_}"), "completed"), done.error
+    listed = (await browser.call(download.list_downloads)).downloads
+    assert [one.url for one in listed] == [site.url("/asked0"), site.url("/asked1")]
+    assert await whole(browser, listed[0].download_id, 200_000) == CONTENT
+
+
+async def test_downloads_under_way_make_room_for_another_site(
+    browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downloads, "MAX_FILES", 2)
+    with serve_endless_file(pause_s=0.05) as (url, _):
+        async with collect_events(browser, "download") as collector:
+            await _flood(browser, site, url, f"{url}?2")
+            await collector.until(lambda event: event.state == "started", 2)
+            await fetch(browser, site, offer(site, "/asked"))
+            given_up, done = sorted(await over(collector, 2), key=lambda event: event.state, reverse=True)
+            assert (given_up.state, done.state, done.url) == ("failed", "completed", site.url("/asked"))
+            assert "made room" in (given_up.error or "")
+            await browser.request("context/destroy", {"contextId": "default"})
+            await over(collector, 3)
+
+
 async def test_a_file_that_is_too_large_is_not_kept(
     browser: Browser, site: Site, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
