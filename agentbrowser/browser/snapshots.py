@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 import attrs
 import structlog
 
-from agentbrowser.browser import faults
 from agentbrowser.browser.capacity import CapacityExceeded
+from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from agentbrowser.protocol.types.event import NetworkEvent, PageEvent, Report
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
@@ -47,8 +47,6 @@ _READ_TIMEOUT_S: Final = 3.0
 _STORAGE_TIMEOUT_S: Final = 2.0
 """Time to read the storage of a context; its cookies still have to be saved when a session ends, within 3 s."""
 _LOAD_TIMEOUT_S: Final = 10.0
-
-_FAILURES: Final = (TimeoutError, AgentBrowserError, *faults.VENDOR_ERRORS)
 
 
 @attrs.define(eq=False)
@@ -150,7 +148,7 @@ class Snapshots:
             try:
                 async with asyncio.timeout(_STORAGE_TIMEOUT_S):
                     self._storages[context.id] = await context.storage.state()
-            except _FAILURES as error:
+            except FRAME_UNAVAILABLE as error:
                 self._storage_due_s = time.monotonic() + _STORAGE_TIMEOUT_S * _PAUSE_FACTOR
                 log.warning("storage_not_read", context=context.id, error=type(error).__name__)
         return None if self._is_paused else self._snapshot()
@@ -227,7 +225,7 @@ class Snapshots:
             async with asyncio.timeout(_LOAD_TIMEOUT_S):
                 tab = await self.tabs.tab(page.page_id)
                 await tab.navigation.navigate_first(page.url, "commit")
-        except _FAILURES as error:
+        except FRAME_UNAVAILABLE as error:
             self._report(page, error)
 
     def _report(self, page: PageSnapshot, error: Exception) -> None:
@@ -293,7 +291,7 @@ class Snapshots:
         changed = False
         for context in self.tabs.contexts:
             known = self._storages.get(context.id) or StorageState()
-            with contextlib.suppress(*_FAILURES):  # the next read tries again
+            with contextlib.suppress(*FRAME_UNAVAILABLE):  # the next read tries again
                 async with asyncio.timeout(_READ_TIMEOUT_S):
                     cookies = await context.storage.cookies(None)
                 if cookies != known.cookies:

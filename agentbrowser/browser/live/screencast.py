@@ -15,7 +15,7 @@ from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.live.agent_pauses import AgentPauses, happens
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
 from agentbrowser.protocol.types.observe import ScreenshotOptions
 
 if TYPE_CHECKING:
@@ -200,6 +200,6 @@ class Screencast:
                 # To hide the caret, which a person needs, would draw the page anew: there would be a next frame.
                 picture = await self.tab.screenshots.screenshot(options, None, hides_caret=False)
                 return base64.b64decode(picture.data)
-        except (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS) as error:
+        except FRAME_UNAVAILABLE as error:
             log.info("picture_left_out", error=type(error).__name__)
             return None

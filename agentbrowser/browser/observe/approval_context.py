@@ -13,9 +13,9 @@ from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import element_handles
-from agentbrowser.browser.page.frame_tree import depth_first
+from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE, depth_first
 from agentbrowser.policy.urls import place_of
-from agentbrowser.protocol.errors import AgentBrowserError, ElementChanged, ElementNotFound, SelectorAmbiguous
+from agentbrowser.protocol.errors import ElementChanged, ElementNotFound, SelectorAmbiguous
 from agentbrowser.protocol.types.approval import ApprovalContext, ElementInfo
 from agentbrowser.protocol.types.observe import BoundingBox, ScreenshotOptions
 from agentbrowser.protocol.types.selector import Selector
@@ -23,7 +23,6 @@ from agentbrowser.protocol.types.selector import Selector
 _PART_TIMEOUT_S: Final = 1.0
 """Time limit for each part; a part that is not there by then is left out, because the page may be busy for ever."""
 _NOT_THERE: Final = (ElementChanged, ElementNotFound, SelectorAmbiguous)
-_UNAVAILABLE: Final = (AgentBrowserError, TimeoutError, *faults.VENDOR_ERRORS)
 
 
 @attrs.frozen
@@ -78,7 +77,7 @@ class ApprovalContextProvider:
                     frames += await _frames_at(found.locator, found.frame) if found and is_input else []
             except _NOT_THERE:
                 continue
-            except _UNAVAILABLE:  # a page is busy as it likes, and the element may be anywhere
+            except FRAME_UNAVAILABLE:  # a page is busy as it likes, and the element may be anywhere
                 frames += [] if is_shown else self.tab.page.frames
         around = dict.fromkeys(one for frame in frames for one in _lineage(frame))
         inherited = [url for one in around if not place_of(one.url)[0] for url in await self._opened_by(one)]
@@ -91,7 +90,7 @@ class ApprovalContextProvider:
         try:
             async with asyncio.timeout(_PART_TIMEOUT_S):
                 origin = await self._origin(frame)
-        except _UNAVAILABLE:  # a page is busy as it likes, or its origin is opaque
+        except FRAME_UNAVAILABLE:  # a page is busy as it likes, or its origin is opaque
             return [one.url for one in candidates]
         return [
             f"{origin}/",
@@ -118,7 +117,7 @@ class ApprovalContextProvider:
                 found = await ElementSearch(self.tab, selector, action).locate(Deadline(0))
                 handle = await element_handles.handle_of(self.tab, found, Deadline(limit_s))
                 answer = await handle.call("identityOf")
-        except _UNAVAILABLE:
+        except FRAME_UNAVAILABLE:
             return None
         state = answer.get("state")
         return state and element_info(state)
@@ -127,7 +126,7 @@ class ApprovalContextProvider:
         try:
             async with asyncio.timeout(_PART_TIMEOUT_S):
                 return (await self.tab.screenshots.screenshot(ScreenshotOptions(), None)).data
-        except _UNAVAILABLE:
+        except FRAME_UNAVAILABLE:
             return None
 
 

@@ -16,12 +16,12 @@ from playwright.async_api import BrowserContext, Frame, Page, Request
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.page_events import safe_listener
+from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
 from agentbrowser.browser.page.secrets import secret_locators
 from agentbrowser.browser.recording.event_streams import KIND as STREAM
 from agentbrowser.browser.recording.event_streams import record_streams
 from agentbrowser.browser.recording.fork import fork
 from agentbrowser.browser.recording.replay_network import SEEDED_RANDOM, ReplayNetwork
-from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fork import ForkResult
 from agentbrowser.recorder.masks import recorded_result
@@ -43,7 +43,6 @@ _MAX_FRAMES: Final = 20
 _MAX_BODY_BYTES: Final = 2 * 1024 * 1024
 _NO_BODY: Final = frozenset({204, 205, 304})
 _NEVER_KEPT: Final = frozenset({"media", "eventsource", "websocket"})
-_FAILURES: Final = (TimeoutError, AgentBrowserError, *faults.VENDOR_ERRORS)
 
 
 @attrs.define(eq=False)
@@ -116,7 +115,7 @@ class PageRecorder:
     async def _note_in_frame(self, tab: "Tab", frame: Frame, ref: str, located: dict[str, Any], time_ms: int) -> None:
         """Add the selectors of the frames around an element, the outermost first."""
         path: list[str] = []
-        with contextlib.suppress(*_FAILURES):
+        with contextlib.suppress(*FRAME_UNAVAILABLE):
             async with asyncio.timeout(_TIMEOUT_S):
                 while (parent := frame.parent_frame) is not None:
                     if frame not in self._frame_css:
@@ -187,7 +186,7 @@ class PageRecorder:
             if tab.hold.holder is not None:  # since then, too
                 return
             recorder.picture(tab.id, await asyncio.to_thread(_small, image), taken_ms)
-        except _FAILURES:
+        except FRAME_UNAVAILABLE:
             recorder.note("pictureSkipped", page=tab.id, reason="the page did not answer")
 
     async def _keep_body(self, request: Request) -> None:
@@ -204,7 +203,7 @@ class PageRecorder:
                 body = await response.body()
                 if len(body) <= _MAX_BODY_BYTES:
                     recorder.body(self.tabs.request_ids.of(request), body)
-        except (ValueError, *_FAILURES):
+        except (ValueError, *FRAME_UNAVAILABLE):
             recorder.note("bodyMissing", requestId=self.tabs.request_ids.of(request))
 
 
