@@ -13,6 +13,7 @@ from playwright.async_api import Frame
 
 from agentbrowser.browser.act.locate import ElementSearch, LocatedElement
 from agentbrowser.browser.act.lookahead import GONE, TIMEOUT_S, frame_of, target_of
+from agentbrowser.browser.semantic import resolve
 from agentbrowser.protocol.errors import AgentBrowserError, TargetClosed
 from agentbrowser.protocol.types.selector import Selector, Semantic, describe
 
@@ -88,8 +89,8 @@ async def _prepare(
 ) -> PreparedElement | None:
     if isinstance(selector, Semantic):
         best = await ElementSearch(act.tab, selector, act.action).best_match(selector)
-        if best is None or isinstance(best, LocatedElement):
-            return None
+        if best is None or isinstance(best, LocatedElement) or not resolve.has_words(selector.description, best):
+            return None  # one that fits in its sense only is meant once the page rests
         prepared = await _prepare(act, best.selector, function, wanted, behind)
         act.meant = best
         return prepared

@@ -96,7 +96,8 @@ class ElementSearch:
     async def locate(self, deadline: Deadline) -> LocatedElement:
         """Return the one element of the selector, waiting for it to exist. [asyncio]
 
-        Words that fit no interactive element for a second mean the element of which they are the whole text, such as a
+        An element that a description fits only in its sense is meant once the page rests, or after a second. Words
+        that fit no interactive element for a second mean the element of which they are the whole text, such as a
         cell whose clicks its table handles. A caller that does not wait gets interactive elements only.
 
         Raises:
@@ -108,6 +109,8 @@ class ElementSearch:
         while True:
             found, count = await self._count(deadline)
             if found is not None and count == 1:
+                if await self._is_early(found, deadline) and await deadline.pause():
+                    continue
                 await self._record_locator(found.frame)
                 return found
             if found is not None and count > 1:
@@ -202,6 +205,18 @@ class ElementSearch:
             text = await _whole_text(self.tab, words)
             return (text if is_around else None) if text else best
         return best
+
+    async def _is_early(self, found: LocatedElement, deadline: Deadline) -> bool:
+        """Return True if the element that a description names may be about to come.
+
+        Another element fits in its sense, as "Close" does for "Cancel", and the page still loads or changes. [asyncio]
+        """
+        if found.meant is None or not isinstance(self.selector, Semantic) or deadline.timeout_s == 0:
+            return False
+        if deadline.waited_ms > min(_TEXT_AFTER_MS, deadline.left_ms):
+            return False
+        is_named = resolve.has_words(self.selector.description, found.meant)
+        return not is_named and not await self.tab.settler.is_at_rest()
 
     async def _record_locator(self, frame: Frame) -> None:
         if self.tab.target_facts(self.selector)["isRecorded"]:

@@ -275,10 +275,21 @@ def is_whole_name(description: str, element: ElementFeatures) -> bool:
 
 def lacks_words(description: str, element: ElementFeatures) -> bool:
     """Return True if nothing of an element is like one of the description's words."""
-    texts_ = (element.name, element.placeholder, element.value, element.near, element.role, element.kind)
-    there = {stem(word) for text in texts_ if text for word in split(text)}
+    there = {stem(word) for text in _texts(element) for word in split(text)}
     words = (stem(word) for word in split(description) if word not in ROLE_WORDS and not is_noise(word))
     return any(not any(similarity(word, other) for other in there) for word in words)
+
+
+def has_words(description: str, element: ElementFeatures) -> bool:
+    """Return True if an element has each word of a description itself, and no synonym of it."""
+    there = {stem(word) for text in _texts(element) for word in split(text)}
+    words = (stem(word) for word in split(description) if word not in ROLE_WORDS and not is_noise(word))
+    return there.issuperset(words)
+
+
+def _texts(element: ElementFeatures) -> list[str]:
+    texts = (element.name, element.placeholder, element.value, element.near, element.role, element.kind)
+    return [text for text in texts if text]
 
 
 def namesakes(description: str, fitting: ElementFeatures, elements: Sequence[ElementFeatures]) -> list[ElementFeatures]:

@@ -1,10 +1,14 @@
 """Descriptions on real pages: what tells elements of the same name apart is what stands around them."""
 
+import asyncio
+
 import pytest
+from playwright.async_api import Route
 
 from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic.candidates import interactive
+from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.semantic.resolve import best
 from agentbrowser.client import Browser
 from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, ElementNotVisible, SelectorAmbiguous
@@ -191,3 +195,35 @@ async def test_words_are_waited_for_while_the_page_may_still_change(browser: Bro
     with pytest.raises(ElementNotFound, match="and the page is at rest") as caught:
         await browser.request("action/fill", {"selector": selector, "value": "1"})
     assert [one["name"] for one in caught.value.details["candidates"]] == ["City"]
+
+
+class LookingTab(WatchedTab):
+    """A watched tab on which descriptions are of what the page has."""
+
+    async def interactive(self, *, is_whole: bool = False) -> list[ElementFeatures]:
+        return list(await interactive(self))
+
+
+def test_an_element_that_fits_in_its_sense_only_is_meant_once_the_page_rests(scenarios: Scenarios) -> None:
+    parts = """fetch('/parts').then(() => {
+        const button = Object.assign(document.createElement('button'), {textContent: 'Delete', id: 'delete'})
+        document.body.append(button) })"""
+
+    async def answer(route: Route) -> None:
+        await asyncio.sleep(0.4)
+        await route.fulfill(body="")
+
+    async def scenario(watched: WatchedTab) -> None:
+        tab = LookingTab(watched.page)
+
+        async def found(words: str) -> str | None:
+            located = await ElementSearch(tab, Semantic(words), "click").locate(Deadline(5))
+            return await located.locator.get_attribute("id")
+
+        assert await found("Delete") == "remove"
+        await tab.page.route("**/parts", answer)
+        await tab.run(parts)
+        assert await found("Remove") == "remove"
+        assert await found("Delete") == "delete"
+
+    scenarios.markup("<!doctype html><button id=remove>Remove</button>", scenario)
