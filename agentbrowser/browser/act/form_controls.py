@@ -156,9 +156,9 @@ async def _set_slowly(act: ActionAttempt, *, checked: bool) -> None:
 
     async def set_checked(control: Any) -> None:
         target = await _press_target(control, state)
-        if "-" not in state.tag:
+        if "-" not in state.tag and state.tag != "button":
             await target.set_checked(checked, **how)
-        elif before.value is not checked:  # of a custom element, Playwright knows the role of the attribute only
+        elif before.value is not checked:  # Playwright knows the attributes `role` and `aria-checked` only
             await target.click(**how)
 
     await act.perform_on_element(set_checked)

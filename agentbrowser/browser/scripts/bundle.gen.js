@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: cb6af65f977cfad00906dab94d314a3e18c1f1bb4fe5a7fc6ac49db2fb90d413
+// sources: dd1d1ac3e9c72107379049424296b965c7cced32d4f73b68423ee39c07970a06
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -476,41 +476,42 @@ for(let node=list;node&&node!==control;node=parentOrHostOf(node)){if(OVER_PAGE.h
 return false}var OVER_PAGE=new Set(["absolute","fixed"]);function statesOf(control,role){return{checked:checkedState(control,
 role),expanded:expandedState(control),selected:selectedState(control,role)??isCurrent(control),disabled:isDisabled(control)||
 void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type==="rad\
-io")){return control.indeterminate?"mixed":isTicked(control)}const attribute=role==="button"?"aria-pressed":"aria-checke\
-d";const declared=declaredOf(control,attribute)?.toLowerCase();if(declared==="mixed")return"mixed";return declared==="tr\
-ue"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function isTicked(control){const isDeclared=declaredOf(
-control,"aria-checked")?.toLowerCase()==="true";if(control.checked===void 0)return isDeclared;return hasAttribute(control,
-"aria-checked")&&!checkVisibility(control,OPAQUE)?isDeclared:control.checked}function isFilledSecret(control){const isField5=tagOf(
-control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField5&&isSecret(control)&&control.
-value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=declaredOf(
-control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){
-if(tagOf(control)==="option")return control.selected;const[box,other]=role==="option"?queryAll(control,"input[type=check\
-box]"):[];if(box&&!other)return box.checked;const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.
-toLowerCase():void 0;return declared==="true"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["fals\
-e","date","time"]);function isCurrent(control){return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??
-"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnheader","grid","gridcell","group","listbox",
-"menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar","tree","treegrid"]);var FIELDS="button, \
-input, select, textarea";var NO_LABELS="a, input, textarea, button, select, option, optgroup, [role=link], [role=button]\
-, [role=checkbox], [role=radio]";var PRESSED="button, input, select, textarea, option, optgroup, a, label, [role=button]\
-, [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(element)?element:closest(
-element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function labelledControl(element){
-const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){
-const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
-!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=declaredOf(node,
-"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
-const declared=declaredOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-\
-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
-...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
-message,MAX_MESSAGE):void 0}}function isReadOnly(control){if(["input","textarea"].includes(tagOf(control)))return control.
-readOnly===true;return declaredOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,
-role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
-!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
-e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
-[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}
-function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
-has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
-role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
-type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
+io")){return control.indeterminate?"mixed":isTicked(control)}const declared=role==="button"?declaredOf(control,"aria-pre\
+ssed")?.toLowerCase():declaredTick(control,role);if(declared==="mixed")return"mixed";return declared==="true"||declared===
+"false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function declaredTick(control,role){const declared=declaredOf(
+control,"aria-checked")??(hasRoleIn(CHECKABLE,role)?declaredOf(control,"aria-pressed"):null);return declared?.toLowerCase()}
+function isTicked(control){if(control.checked===void 0)return declaredTick(control,roleOf(control))==="true";const isDrawn2=hasAttribute(
+control,"aria-checked")&&!checkVisibility(control,OPAQUE);return isDrawn2?declaredOf(control,"aria-checked")?.toLowerCase()===
+"true":control.checked}function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tagOf(control)==="in\
+put"&&!VALUELESS.has(control.type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){
+if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();
+return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)===
+"option")return control.selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)
+return box.checked;const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
+"true"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
+return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,
+"application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separa\
+tor","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, texta\
+rea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="button, i\
+nput, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){
+const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??
+element:around2}function labelledControl(element){const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(
+element,"label");return label?.control??element}function isDisabled(element){const control=pressedControl(element);if(matches(
+control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))return false;for(let node=control;node;node=
+parentOrHostOf(node)){const declared=declaredOf(node,"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="f\
+alse")return declared==="true"}return false}function invalidState(control){const declared=declaredOf(control,"aria-inval\
+id")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-invalid"))return{};const stated=["aria-errorm\
+essage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[...new Set(stated)].flatMap(element=>[
+...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){
+if(["input","textarea"].includes(tagOf(control)))return control.readOnly===true;return declaredOf(control,"aria-readonly")?.
+toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag===
+"select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,
+"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,
+"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.
+filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(
+control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||
+isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!==
+"button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
 const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===around2)}
 function labelOf(item,nested){return childElementsOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
 child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(item);node;node=nextOf(node))if(kindOf(node)===

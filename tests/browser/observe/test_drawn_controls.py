@@ -2,6 +2,8 @@
 
 import attrs
 
+from agentbrowser.protocol.types.action import ActionOptions
+from agentbrowser.protocol.types.selector import Css
 from tests.browser.watched_page import ALL, Scenarios, WatchedTab
 
 CLIP = "position:absolute;clip:rect(0 0 0 0);overflow:hidden"
@@ -52,6 +54,8 @@ FRAMED = """<style>.field { border: 1px solid gray } input { border: 0; width: 4
 <div>Help <input id=plain role=combobox aria-label=Plain></div>
 <label for=speed>Speed</label><span id=speed role=combobox tabindex=0>Fast</span>
 <script>document.querySelector("[for=speed]").addEventListener("click", () => speed.focus())</script>"""
+PRESSED = """<button id=news role=checkbox aria-pressed=false>News</button><script>
+news.onclick = () => { news.ariaPressed = String(news.ariaPressed !== 'true') }</script>"""
 
 
 def test_a_slider_drawn_over_a_clipped_field_is_listed(scenarios: Scenarios) -> None:
@@ -108,6 +112,18 @@ def test_a_select_that_the_page_styles_lists_its_options_while_they_show_and_no_
         assert '"Cat' not in (look.text or "").replace('value="Cat 1"', "").replace('option "Cat 1"', "")
 
     scenarios.markup(STYLED, scenario)
+
+
+def test_a_checkbox_may_have_the_state_of_a_button(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        box = Css("#news")
+        assert (await tab.by_id())["news"].checked is False
+        results = [await tab.actions.check(box, ActionOptions()) for _ in range(2)]
+        assert [(result.value, result.no_effect) for result in results] == [(True, None), (True, True)]
+        assert (await tab.by_id())["news"].checked is True
+        assert (await tab.actions.uncheck(box, ActionOptions(force=True))).value is False
+
+    scenarios.markup(PRESSED, scenario)
 
 
 def test_states_and_names_that_attributes_do_not_tell(scenarios: Scenarios) -> None:

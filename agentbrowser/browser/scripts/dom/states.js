@@ -203,10 +203,19 @@ export function checkedState(control, role) {
   if (tagOf(control) === "input" && (control.type === "checkbox" || control.type === "radio")) {
     return control.indeterminate ? "mixed" : isTicked(control);
   }
-  const attribute = role === "button" ? "aria-pressed" : "aria-checked";
-  const declared = declaredOf(control, attribute)?.toLowerCase();
+  const declared = role === "button" ? declaredOf(control, "aria-pressed")?.toLowerCase() : declaredTick(control, role);
   if (declared === "mixed") return "mixed";
   return declared === "true" || declared === "false" || hasRoleIn(CHECKABLE, role) ? declared === "true" : undefined;
+}
+
+/**
+ * Return what a control declares of its tick. One that is drawn as a button may keep the state of a button.
+ * @param {any} control
+ * @param {string|null} role
+ */
+function declaredTick(control, role) {
+  const declared = declaredOf(control, "aria-checked") ?? (hasRoleIn(CHECKABLE, role) ? declaredOf(control, "aria-pressed") : null);
+  return declared?.toLowerCase();
 }
 
 /**
@@ -215,9 +224,9 @@ export function checkedState(control, role) {
  * @param {any} control
  */
 export function isTicked(control) {
-  const isDeclared = declaredOf(control, "aria-checked")?.toLowerCase() === "true";
-  if (control.checked === undefined) return isDeclared;
-  return hasAttribute(control, "aria-checked") && !checkVisibility(control, OPAQUE) ? isDeclared : control.checked;
+  if (control.checked === undefined) return declaredTick(control, roleOf(control)) === "true";
+  const isDrawn = hasAttribute(control, "aria-checked") && !checkVisibility(control, OPAQUE);
+  return isDrawn ? declaredOf(control, "aria-checked")?.toLowerCase() === "true" : control.checked;
 }
 
 /**
