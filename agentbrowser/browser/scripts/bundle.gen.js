@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: dd1d1ac3e9c72107379049424296b965c7cced32d4f73b68423ee39c07970a06
+// sources: d24c9768bfa4f4f51c7444833781b73e2ca3a20f264232c47b0012a18a2a6cdc
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -688,40 +688,41 @@ const root2=rootOf(element);return kindOf(root2)===FRAGMENT?root2.host??null:nul
 element,ROWS);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
 ...words,button,key.marks].filter(Boolean).join(" ");const first=firstReadable(element);const text=first===void 0||WORDS.
 test(first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}
-function firstReadable(row){for(let count=1;;count++){const pieces=piecesUpTo(row,count);if(pieces.length<count)return void 0;
-const{text,isButton,isUnreadable}=pieces[count-1];if(!isButton&&!isUnreadable)return text}}function textsOf(row){const first=firstText(
-row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===1)return{words:[first],button:void 0};return getOrCompute(
-memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(
-memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,kindOfRow(row),()=>[row])}function kindOfRow(element){
-return matches(element,ROWS)?tagOf(element):`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}
-function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&element!==bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){
-const groups=new Map;const roots=parent?[parent,shadowOf(parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(
-root2);child;child=nextElementOf(child))addToList(groups,kindOfRow(child),child)}return groups}function firstChildOf(root2){
-return kindOf(root2)===ELEMENT?firstElementOf(root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(
-element))return"";const names=element.getAttributeNames().filter(name=>MARKS.test(name));const values=names.map(name=>[name,
-attributeOf(element,name)??""]);const isListed2=LISTED_ROLES.has(attributeOf(element,"role")??"");const isGenerated=id=>GENERATED.
-test(id)||isListed2&&NUMBERED_TWICE.test(id);return values.filter(([name,value])=>value&&!(name==="id"&&isGenerated(value))).
-map(([,value])=>value).join(" ")}function keysOfRows(rows){const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(
-known3,0,[],keys2);distinguishByButtons(known3.filter(row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){
-const alike=Map.groupBy(rows,row=>wordAt(row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+
-1>=MAX_PIECES;const isCounter=text!==void 0&&!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===
-void 0||isCounter?words:[...words,text];if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,
-{words:more,button:void 0,isShared:group.length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){
-return LETTER.test(text)||MANY_DIGITS.test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)
-for(const text of new Set(buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(
-row).find(text=>counts.get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).
-map(({text})=>text)}function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);
-const words=pieces.filter(({isButton})=>!isButton);if(words.length>position||pieces.length<count)return words[position]?.
-text}}function firstText(row){return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,
-row,startPieces);while(known3.pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known3.source.next();if(done)break;
-known3.pieces.push(value)}return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){
+function firstReadable(row){let file;for(let count=1;;count++){const pieces=piecesUpTo(row,count);if(pieces.length<count)
+return file;const{text,isButton,isFile,isNameless}=pieces[count-1];if(!isButton&&!isFile)return text;if(!isButton&&!isNameless)
+file??=text}}function textsOf(row){const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===
+1)return{words:[first],button:void 0};return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}
+function groupOf(row){const groups=getOrCompute(memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,
+kindOfRow(row),()=>[row])}function kindOfRow(element){return matches(element,ROWS)?tagOf(element):`${tagOf(element)} ${attributeOf(
+element,"class")?.trim().split(SPACES)[0]}`}function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&element!==
+bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){const groups=new Map;const roots=parent?[parent,shadowOf(
+parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(root2);child;child=nextElementOf(child))addToList(
+groups,kindOfRow(child),child)}return groups}function firstChildOf(root2){return kindOf(root2)===ELEMENT?firstElementOf(
+root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(element))return"";const names=element.getAttributeNames().
+filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);const isListed2=LISTED_ROLES.
+has(attributeOf(element,"role")??"");const isGenerated=id=>GENERATED.test(id)||isListed2&&NUMBERED_TWICE.test(id);return values.
+filter(([name,value])=>value&&!(name==="id"&&isGenerated(value))).map(([,value])=>value).join(" ")}function keysOfRows(rows){
+const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(known3,0,[],keys2);distinguishByButtons(known3.filter(
+row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){const alike=Map.groupBy(
+rows,row=>wordAt(row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+1>=MAX_PIECES;const isCounter=text!==
+void 0&&!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===void 0||isCounter?words:[...words,
+text];if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,{words:more,button:void 0,isShared:group.
+length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.
+test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)for(const text of new Set(
+buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(row).find(text=>counts.
+get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).map(({text})=>text)}
+function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);const words=pieces.filter(
+({isButton})=>!isButton);if(words.length>position||pieces.length<count)return words[position]?.text}}function firstText(row){
+return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,row,startPieces);while(known3.
+pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known3.source.next();if(done)break;known3.pieces.push(value)}
+return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){
 const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton);if(UNREAD.has(tag)||
 tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton||tag==="button"||tag!==""&&attributeOf(element,"\
 role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(element);child;child=
 nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT?collapseSpaces(dataOf(
 child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton){const alt=attributeOf(
 image,"alt");const address=attributeOf(image,"src")??"";const text=collapseSpaces(alt||address.split("/").pop()||"");if(text&&
-!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton,isUnreadable:!alt&&NAMELESS2.test(address)}}function textOfRow(element,role,{
+!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton,isFile:!alt,isNameless:NAMELESS2.test(address)}}function textOfRow(element,role,{
 element:around2,text}){if(!CHOICES.has(role??"generic"))return text;if(role===null&&!attributeOf(element,"class"))return text;
 const holder=parentOrHostOf(element);const item=holder&&holder!==around2&&tagOf(holder)==="li"?holder:element;const first=firstText(
 around2);const isOfSibling=item!==around2&&groupOf(item).some(other=>other!==item&&firstText(other)===first);return isOfSibling?
@@ -2448,11 +2449,12 @@ some(({tag})=>tag==="h1")?[{kind:"repeat",spot:item.parent,records:[singleRecord
 parent||!spot.kids.length)return false;return(spot.tag==="article"||spot.classes.length>0&&ITEM_CLASS.test(spot.classes.
 join(" ")))&&!isAside(spot)}function isAside(spot){return closest(spot.element,ASIDE)!==null}function isHeading(cells){return cells.length>1&&cells.every(cell=>!cell||cell.isHead&&cell.spot.tag==="th")}var ROWLIKE="\
 tr, [role=row]";var MAX_SPAN=200;function*rowsIn(spot){for(const kid of spot.kids){if(matches(kid.element,ROWLIKE))yield kid;else if(kid.
-tag!=="table")yield*rowsIn(kid)}}function gridOf(rows,parts){const grid=rows.map(()=>[]);const lines=rows.map(row=>(parts.
-get(row)??[row]).flatMap(({kids})=>kids));const columns=lines.map(statedColumns);const first=columns.every(Boolean)?Math.
-min(...columns.flat()):0;const isStated=first>0&&Math.max(...columns.flat())<first+MAX_SPAN;lines.forEach((cells,y)=>{let x=0;
-for(const[at,spot]of cells.entries()){if(isStated)x=columns[y][at]-first;else while(grid[y][x])x++;const isHead=spot.tag===
-"th"||/^(column|row)header$/.test(attributeOf(spot.element,"role")??"");const across=spanOf(spot,"colspan");const down=spanOf(
+tag!=="table"||isLayout(kid))yield*rowsIn(kid)}}function isLayout({make,element}){const role=make.hasRole?attributeOf(element,
+"role"):null;return role==="presentation"||role==="none"}function gridOf(rows,parts){const grid=rows.map(()=>[]);const lines=rows.
+map(row=>(parts.get(row)??[row]).flatMap(({kids})=>kids));const columns=lines.map(statedColumns);const first=columns.every(
+Boolean)?Math.min(...columns.flat()):0;const isStated=first>0&&Math.max(...columns.flat())<first+MAX_SPAN;lines.forEach(
+(cells,y)=>{let x=0;for(const[at,spot]of cells.entries()){if(isStated)x=columns[y][at]-first;else while(grid[y][x])x++;const isHead=spot.
+tag==="th"||/^(column|row)header$/.test(attributeOf(spot.element,"role")??"");const across=spanOf(spot,"colspan");const down=spanOf(
 spot,"rowspan",rows.length-y);for(let dy=0;dy<down&&y+dy<rows.length;dy++){for(let dx=0;dx<across;dx++)grid[y+dy][x+dx]??=
 {spot,isHead,isFirst:!dx&&!dy}}x+=across}});return grid}function statedColumns(cells){const columns=cells.map(({element})=>Number(
 attributeOf(element,"aria-colindex")));return columns.every(column2=>Number.isInteger(column2)&&column2>0)&&new Set(columns).
@@ -2518,13 +2520,13 @@ PHRASING_TAGS.has(piece.tag))line.push(piece);else if(typeof piece!=="string")en
 function lineSpot(parent,pieces){const spot=newSpot(parent.element,markupOf("span",parent.make.names),parent,parent.id,false);
 spot.pieces=pieces;spot.kids=pieces.filter(piece=>typeof piece!=="string");spot.hasText=pieces.some(piece=>typeof piece===
 "string");spot.form=formOf2(spot);return spot}var MIN_CELLS=6;function tablesIn(spot){const role=spot.make.hasRole?attributeOf(spot.element,"role"):null;if(spot.tag===
-"table"&&role!=="presentation"&&role!=="none")return tableGroups(spot);if(role==="table"||role==="grid"||role==="treegri\
-d")return tableGroups(spot);if(spot.kids.length<3||!(spot.form.isEven??=isEven(spot)))return EMPTY_LIST;const parts=spot.
-kids.filter(kid=>!kid.isMeta);return[...gridGroups(spot,parts),...rowGroups(spot,parts)].filter(({records})=>records.length>
-0)}function isEven({kids}){const parts=kids.filter(kid=>!kid.isMeta);if(parts.length>2&&parts.every(({tag})=>tag===parts[0].
-tag))return true;return parts.length>=MIN_CELLS&&parts.every(kid=>kid.kids.length<=3)}function rowGroups(spot,rows){const width=rows.
-length>2?rows[0].kids.length:0;if(width<2||isTabular(spot))return[];const[head,...others]=rows;const names=head.kids.map(
-textOfSpot);const isNaming2=names.every(name=>name.length<40&&!/\d/.test(name))&&names.filter(Boolean).length>width/2;if(!isNaming2||
+"table"&&!isLayout(spot))return tableGroups(spot);if(role==="table"||role==="grid"||role==="treegrid")return tableGroups(
+spot);if(spot.kids.length<3||!(spot.form.isEven??=isEven(spot)))return EMPTY_LIST;const parts=spot.kids.filter(kid=>!kid.
+isMeta);return[...gridGroups(spot,parts),...rowGroups(spot,parts)].filter(({records})=>records.length>0)}function isEven({
+kids}){const parts=kids.filter(kid=>!kid.isMeta);if(parts.length>2&&parts.every(({tag})=>tag===parts[0].tag))return true;
+return parts.length>=MIN_CELLS&&parts.every(kid=>kid.kids.length<=3)}function rowGroups(spot,rows){const width=rows.length>
+2?rows[0].kids.length:0;if(width<2||isTabular(spot))return[];const[head,...others]=rows;const names=head.kids.map(textOfSpot);
+const isNaming2=names.every(name=>name.length<40&&!/\d/.test(name))&&names.filter(Boolean).length>width/2;if(!isNaming2||
 !others[0].kids.length||others.some(({tag})=>tag!==head.tag))return[];const areEven=others.filter(row=>row.kids.length===
 width).length>=others.length*.8;const isMarked=head.classes.join()!==others[0].classes.join()||head.kids[0].classes.join()!==
 others[0].kids[0].classes.join()||head.kids[0].tag!==others[0].kids[0].tag;if(!areEven||!isMarked||head.hasText||new Set(
@@ -2555,19 +2557,19 @@ return top?[{kind:"table",spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5
 if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(clusters),...relatedGroups(all,clusters),...joinedRuns(
 groups),...joinedTables(groups));const ranked=rankedGroups(groups);return[...ranked,...loneGroups(all,ranked)].map(sectioned)}
 function mayHold(spot){return spot.peers<(spot.form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){
-addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout(spot))return;const found=spot.kids.length>1?clustersIn(
-spot):EMPTY_LIST;for(const spots of found){const isPart3=arePart(spot,spots);if(!isPart3||spots.length*2>=spot.kids.length)
-addToList(clusters,spot,spots);if(isPart3)continue;if(spots.length>=MANY)for(const it of spots)it.peers=spots.length;groups.
-push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,spots))}if(spot.kids.length<3)
-return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){const{form,kids}=spot;if(kids.
-length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=isEven(spot))||(form.starts??=
-startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||isTabular(spot)||others)return Infinity;const clusters=(form.
-clusters??=clusterPlaces(kids,NO_SPOTS)).map(places=>places.map(place=>kids[place]));const areParts=clusters.every(spots=>spots.
-length*2<kids.length&&areBrief(spots));return areParts?clusters.reduce((most,{length})=>Math.max(most,length+1),0):Infinity}
-function arePart(parent,spots){let it=parent;while(it&&it.peers===0)it=it.parent;return it!==null&&spots.length<it.peers&&
-areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);return sample.filter(isBrief).length*2>
-sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout(spot){if(spot.tag!=="tr")return false;
-return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){
+addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout2(spot))return;const found=spot.kids.length>1?
+clustersIn(spot):EMPTY_LIST;for(const spots of found){const isPart3=arePart(spot,spots);if(!isPart3||spots.length*2>=spot.
+kids.length)addToList(clusters,spot,spots);if(isPart3)continue;if(spots.length>=MANY)for(const it of spots)it.peers=spots.
+length;groups.push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,spots))}if(spot.
+kids.length<3)return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){const{form,
+kids}=spot;if(kids.length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=isEven(spot))||
+(form.starts??=startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||isTabular(spot)||others)return Infinity;
+const clusters=(form.clusters??=clusterPlaces(kids,NO_SPOTS)).map(places=>places.map(place=>kids[place]));const areParts=clusters.
+every(spots=>spots.length*2<kids.length&&areBrief(spots));return areParts?clusters.reduce((most,{length})=>Math.max(most,
+length+1),0):Infinity}function arePart(parent,spots){let it=parent;while(it&&it.peers===0)it=it.parent;return it!==null&&
+spots.length<it.peers&&areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);return sample.filter(
+isBrief).length*2>sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout2(spot){if(spot.
+tag!=="tr")return false;return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){
 const[{tag,classes}]=spots;const sign=classes[0];const isSame2=it=>it.tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.
 kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.kids.some(kid=>findIn(kid,isSame2,3)));if(tag==="t\
 r"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(

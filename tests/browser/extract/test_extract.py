@@ -117,6 +117,19 @@ async def test_cells_of_a_grid_are_in_the_column_that_they_state(browser: Browse
     assert data == [{"run": f"run-{n}", "dataset": f"set {n}", "duration": f"{n + 1}00 ms"} for n in range(4)]
 
 
+async def test_headers_of_a_grid_may_be_laid_out_by_a_table_of_their_own(browser: Browser, site: Site) -> None:
+    """Gradio draws the rows beside it: the page places those in view, and a hidden row keeps the columns wide."""
+    heads = "".join(f"<th role=columnheader>{name} <button>⋮</button></th>" for name in ("item", "qty", "price"))
+    wide = "<tbody aria-hidden=true><tr style='visibility:hidden'><td>Shelf<td>44<td>199.50</tbody>"
+    head = f"<table role=none><thead role=rowgroup><tr role=row>{heads}</tr></thead>{wide}</table>"
+    goods = (("Chair", "2", "19.50"), ("Desk", "3", "29.50"), ("Lamp", "4", "39.50"))
+    stock = [dict(zip(("item", "qty", "price"), row, strict=True)) for row in goods]
+    cells = ["".join(f"<div role=gridcell>{cell}</div>" for cell in row) for row in goods]
+    rows = "".join(f"<div role=row>{row}</div>" for row in cells)
+    schema = listed(item="string", qty="string", price="string")
+    assert await data_of(browser, site, f"<div role=grid>{head}<div role=none>{rows}</div></div>", schema) == stock
+
+
 async def test_the_best_of_several_tables_is_read(browser: Browser, site: Site) -> None:
     body = """<h2>Opening hours</h2><table><tr><th>Day</th><th>Hours</th></tr><tr><td>Mon</td><td>9-5</td></tr>
     <tr><td>Tue</td><td>9-5</td></tr></table><h2>Menu</h2><table><tr><th>Dish</th><th>Price</th></tr>

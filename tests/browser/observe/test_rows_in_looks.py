@@ -110,6 +110,16 @@ def test_an_image_from_memory_is_no_context_of_its_row(scenarios: Scenarios) -> 
     scenarios.markup(f"<table>{rows}</table>{script}", scenario)
 
 
+def test_the_file_of_an_image_is_the_context_of_a_row_without_words_only(scenarios: Scenarios) -> None:
+    tile = "<li><img src=/{0}.png width=9 height=9> {1} <button>Like</button>"
+    rows = [tile.format(*row) for row in (("ann", "Ann Lee"), ("bob", "Bob Roe"), ("eve", ""))]
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert [element.context for element in (await tab.see()).values()] == ["Ann Lee", "Bob Roe", "eve.png"]
+
+    scenarios.markup(f"<ul>{''.join(rows)}</ul>", scenario)
+
+
 def test_a_row_that_is_an_element_is_not_its_own_context(scenarios: Scenarios) -> None:
     named = "<b>☆</b> Ada <i>Invoice</i>"
     markup = f"<li onclick=''>{named}<li onclick=''>{named}<li onclick='' aria-label=Open>{named}"

@@ -35,8 +35,17 @@ const MAX_SPAN = 200;
 export function* rowsIn(spot) {
   for (const kid of spot.kids) {
     if (matches(kid.element, ROWLIKE)) yield kid;
-    else if (kid.tag !== "table") yield* rowsIn(kid);
+    else if (kid.tag !== "table" || isLayout(kid)) yield* rowsIn(kid);
   }
+}
+
+/**
+ * Return true for a table without the meaning of one, such as that which only lays out the headers of a grid.
+ * @param {Spot} spot
+ */
+export function isLayout({ make, element }) {
+  const role = make.hasRole ? attributeOf(element, "role") : null;
+  return role === "presentation" || role === "none";
 }
 
 /**

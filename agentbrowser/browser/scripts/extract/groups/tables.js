@@ -4,7 +4,7 @@ import { attributeOf } from "../../dom/nodes.js";
 import { isAdvert } from "../page/adverts.js";
 import { EMPTY_LIST, WORDLIKE } from "../page/patterns.js";
 import { isTabular, textOfSpot } from "../page/walk.js";
-import { gridOf, headRows, headsAt, isDivider, isHeading, partsOf, rowShell, rowsIn } from "./table_grid.js";
+import { gridOf, headRows, headsAt, isDivider, isHeading, isLayout, partsOf, rowShell, rowsIn } from "./table_grid.js";
 import { kindGroups } from "./table_rows.js";
 
 /** @import { Root } from "../columns/columns.js" */
@@ -30,7 +30,7 @@ const MIN_CELLS = 6;
  */
 export function tablesIn(spot) {
   const role = spot.make.hasRole ? attributeOf(spot.element, "role") : null;
-  if (spot.tag === "table" && role !== "presentation" && role !== "none") return tableGroups(spot);
+  if (spot.tag === "table" && !isLayout(spot)) return tableGroups(spot);
   if (role === "table" || role === "grid" || role === "treegrid") return tableGroups(spot);
   if (spot.kids.length < 3 || !(spot.form.isEven ??= isEven(spot))) return EMPTY_LIST;
   const parts = spot.kids.filter((kid) => !kid.isMeta);

@@ -38,7 +38,8 @@ const MANY_DIGITS = /\d{4}/;
  * @typedef {object} Piece
  * @property {string} text
  * @property {boolean} isButton
- * @property {boolean} [isUnreadable] true if it stands for an image without a name
+ * @property {boolean} [isFile] true for the file of an image without a text
+ * @property {boolean} [isNameless] true if that is no file
  */
 
 /**
@@ -127,15 +128,18 @@ function computeRow(element) {
 }
 
 /**
- * Return the first text of a row that says something to a reader: an image from memory (`blob:`, `data:`) has no file name.
+ * Return the first text of a row that says something to a reader, else the file of its image: one from memory (`blob:`,
+ * `data:`) has no name.
  * @param {Element} row
  */
 function firstReadable(row) {
+  let file;
   for (let count = 1; ; count++) {
     const pieces = piecesUpTo(row, count);
-    if (pieces.length < count) return undefined;
-    const { text, isButton, isUnreadable } = pieces[count - 1];
-    if (!isButton && !isUnreadable) return text;
+    if (pieces.length < count) return file;
+    const { text, isButton, isFile, isNameless } = pieces[count - 1];
+    if (!isButton && !isFile) return text;
+    if (!isButton && !isNameless) file ??= text;
   }
 }
 
@@ -327,7 +331,7 @@ function* imagePiece(image, isButton) {
   const alt = attributeOf(image, "alt");
   const address = attributeOf(image, "src") ?? "";
   const text = collapseSpaces(alt || address.split("/").pop() || "");
-  if (text && !isHidden(image)) yield { text: text.slice(0, MAX_TEXT), isButton, isUnreadable: !alt && NAMELESS.test(address) };
+  if (text && !isHidden(image)) yield { text: text.slice(0, MAX_TEXT), isButton, isFile: !alt, isNameless: NAMELESS.test(address) };
 }
 
 /**
