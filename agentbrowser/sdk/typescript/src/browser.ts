@@ -262,10 +262,10 @@ function checkParams({ idempotencyKey, ...own }: t.Repeatable, schema: z.ZodType
   check(own, schema);
 }
 
-/** Throw InvalidParams, as the server would, for an invalid value. */
+/** Throw InvalidParams, as the server would, for an invalid value. The server knows what a misspelt name is to mean. */
 function check(value: unknown, schema: z.ZodType): void {
   const invalid = findMismatch(schema, value);
-  if (!invalid) return;
+  if (!invalid || invalid.isUnknown) return;
   const path = invalid.path || "params";
   throw new InvalidParams(`${path} does not fit: expected ${invalid.expected}.`, {
     details: { path, expected: invalid.expected },

@@ -37,6 +37,8 @@ export function either<T>(name: string, alias: string, schema: z.ZodType<T>): z.
 export interface Mismatch {
   path: string;
   expected: string;
+  /** True for a field that the schema does not have. */
+  isUnknown?: true;
 }
 
 /** Return the first mismatch in a value; undefined if it is valid. */
@@ -50,7 +52,7 @@ type Issue = z.core.$ZodIssue;
 function described(issue: Issue, above: string): Mismatch {
   const path = above + issue.path.map((step) => pathStep(step)).join("");
   if (issue.code === "unrecognized_keys") {
-    return { path: `${path}.${issue.keys[0]}`.replace(/^\./, ""), expected: "a known parameter" };
+    return { path: `${path}.${issue.keys[0]}`.replace(/^\./, ""), expected: "a known parameter", isUnknown: true };
   }
   const inner = issue.code === "invalid_union" ? nearest(issue.errors) : undefined;
   return inner ? described(inner, path) : { path: path.replace(/^\./, ""), expected: wanted(issue.message) };
