@@ -239,10 +239,11 @@ def _class(kind: Any, converter: cattrs.Converter) -> _Hook:
     accepted = sorted(spec.name for spec in specs)
     known = {*accepted, *(spec.also for spec in specs)} | ({"type"} if tag_of(kind) else set())
     is_closed = converter is _strict or kind.__dict__.get("refuses_unknown")
+    expected = " with ".join(filter(None, ["an object", ", ".join(s.name for s in specs if not s.is_optional)]))
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not dict:
-            raise InvalidValue("an object", kind_of(value))
+            raise InvalidValue(expected, kind_of(value))
         if is_closed and not value.keys() <= known:
             raise UnknownField(next(name for name in value if name not in known), kind, accepted)
         return kind(**_arguments(value, specs))

@@ -66,7 +66,7 @@ SELECTOR = 'a selector: "@ref", CSS, or an object with a type'
         ({"selector": " "}, "selector", SELECTOR, "blanks"),
         ({"selector": "x" * 10_001}, "selector", "at most 10000 characters", "10001 characters"),
         ({"target": ""}, "target", SELECTOR, "an empty string"),
-        ({"target": 7}, "target", f"{SELECTOR} or an object", "7"),
+        ({"target": 7}, "target", f"{SELECTOR} or an object with x, y", "7"),
         ({"selector": {}}, "selector.type", None, "nothing"),
         ({"selector": {"type": "csss", "value": "x"}}, "selector.type", None, '"csss"'),
         ({"selector": {"type": "css"}}, "selector.value", "a string", "nothing"),

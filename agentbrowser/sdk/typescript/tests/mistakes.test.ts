@@ -39,9 +39,12 @@ test("a misspelt method in JavaScript gets the server's answer", async () => {
 
 test("a misspelt parameter in JavaScript gets the server's answer, which names those that there are", async () => {
   const { browser, line } = await connected();
-  const call = browser.page("one").element("#b").click({ timeOut: 5 } as never);
+  const call = browser
+    .page("one")
+    .element("#b")
+    .click({ timeOut: 5 } as never);
   const sent = await line.hear();
-  assert.deepEqual(sent.params?.["options"], { timeOut: 5 });
+  assert.deepEqual(sent.params["options"], { timeOut: 5 });
   line.fault(sent, { code: -32602, message: "options.timeOut is not known: did you mean options.timeout?" });
   await assert.rejects(call, { name: "InvalidParams", message: /did you mean options\.timeout/ });
 });
