@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d24c9768bfa4f4f51c7444833781b73e2ca3a20f264232c47b0012a18a2a6cdc
+// sources: 31f88fb05cda74f3b03133510bbd5299833d37cddcf1a983cce85a246419ed6b
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -385,8 +385,8 @@ entries({fieldset:"legend",figure:"figcaption",table:"caption"}));var isDisputed
 var depth=0;function nameOf(element){return getOrCompute(memo.names,element,computeName)}function computeName(element){if(hasRoleIn(
 NAMELESS,roleOf(element)))return"";isDisputed=isRoleDisputed(element)||hasRoleIn(TERMS,roleOf(element));isWithheld=false;
 isMuted=isAriaHidden(element);const name=collapseSpaces(alternative(element,{by:"self",hidden:tagOf(element)==="area",seen:new Set}));
-isMuted=false;if(isDisputed)memo.disputed.add(element);if(isWithheld)memo.withheld.add(element);return name}function labelText(label){
-return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(label),seen:new Set}))}function alternative(element,way){
+isMuted=false;if(isDisputed)memo.disputed.add(element);if(isWithheld)memo.withheld.add(element);return name}function labelText(label,control){
+return collapseSpaces(alternative(label,{by:"label",hidden:isHidden(label),seen:new Set([control])}))}function alternative(element,way){
 if(way.seen.has(element))return"";if(!way.hidden&&isHiddenHere(element,way))return way.by==="self"?"":visibleText(element,
 way);const labels=labellers(element);if(way.by!=="labelledby"){const text=labels.map(label=>referencedText(label,"labell\
 edby",way)).join(" ");if(collapseSpaces(text))return text;if(text)isDisputed=true}way.seen.add(element);const role=roleOf(
@@ -635,23 +635,23 @@ push(header);return headers.length>1&&headers.every(header=>matches(header,HEADE
 element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
 "legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
-control;const given=isLabel2?labelText(element)||nameOf(control):isOption(element,role)?optionName(element):nameOf(element);
-const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&isVagueFile(
-control,isLabel2);if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,element):{name:given,isDerived:false};
-const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&!isInsideEditor(element)?derivedName(
-element,role):"";if(derived&&!isFileField(control)&&isSymbol(derived)){const{name}=withTooltip(derived,derived,element);
-const value=valueNameOf(element);return{name:name===derived&&value!==derived?`${derived} ${value}`.trim():name,isDerived:true}}
-return{name:derived||given,isDerived:derived!==""}}function isOption(element,role){return role==="option"&&tagOf(element)!==
-"option"}function optionName(option){const name=nameOf(option);const hint=pseudoElementText(option,"::after").trim();if(!hint||
-!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(option)].filter(other=>other&&roleOf(
-other)==="option");const isOwn=beside.every(other=>pseudoElementText(other,"::after").trim()!==hint);return isOwn&&name.
-slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;function isSymbol(name){
-return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){const tooltip=collapseSpaces(
-tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol} ${tooltip}`,MAX_NAME):
-given,isDerived:isNew}}function isVagueFile(control,isLabel2){if(isLabel2||!isFileField(control))return false;return!hasAttribute(
-control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
-if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
-return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
+control;const given=isLabel2?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
+element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&
+isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,element):{name:given,
+isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&!isInsideEditor(
+element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&isSymbol(derived)){const{name}=withTooltip(derived,
+derived,element);const value=valueNameOf(element);return{name:name===derived&&value!==derived?`${derived} ${value}`.trim():
+name,isDerived:true}}return{name:derived||given,isDerived:derived!==""}}function isOption(element,role){return role==="o\
+ption"&&tagOf(element)!=="option"}function optionName(option){const name=nameOf(option);const hint=pseudoElementText(option,
+"::after").trim();if(!hint||!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(option)].
+filter(other=>other&&roleOf(other)==="option");const isOwn=beside.every(other=>pseudoElementText(other,"::after").trim()!==
+hint);return isOwn&&name.slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;
+function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
+const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
+ ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel2){if(isLabel2||!isFileField(control))
+return false;return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}
+function isInsideEditor(element){if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;
+const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
 return tagOf(control)==="input"&&control.type==="file"}function listedRole({element,control,role,tag}){if(isFileField(control))
@@ -944,28 +944,30 @@ control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scroll
  tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
-main, nav, form, [role=main], [role=navigation]";var MAX_WALKED=3e3;var MAX_SHARE=1/8;var MAX_ALIKE_SHARE=1/24;var MAX_ALIKE_HEIGHT=120;
-var MIN_KEYED=2;var MIN_ALIKE2=3;var MIN_DISTINCT=.6;var LONGEST_ITEM=160;function repeatedItems(holder,isDeliberate){const keyed=new Map;
-const alike=new Map;const all=queryAll(holder,"*");for(let i=0;i<all.length&&i<MAX_WALKED;i++){if(!TAGS.has(tagOf(all[i]))&&
-!tagOf(all[i]).includes("-"))continue;addKeyed(keyed,all[i]);const mark=isDeliberate&&!WORDS2.has(tagOf(all[i]))&&(attributeOf(
-all[i],"class")?.trim().split(SPACES)[0]||attributeOf(all[i],"role"));if(mark)groupFor(alike,`${tagOf(all[i])} ${mark}`).
-members.push(all[i])}const found=[...keyed.values()].filter(isKeyed).flatMap(({members})=>members.filter(isSmall));const items=found.
-length?found:outermost([...alike.values()].map(({members})=>members.filter(isAlikeItem)));const wanted=new Set(items);return[
-...all].filter(element=>wanted.has(element))}function namedActions(){const all=[...queryAll(topOf(document),ACTIONS)].slice(
-0,MAX_WALKED);return all.filter(element=>TAGS.has(tagOf(element))&&isSmall(element)&&boxOf(element).width>0&&textContentOf(
-element).trim())}function isPageRoot(element){return queryAll(element,PAGE_PARTS).length>0}function groupFor(groups,kind){
-let group=groups.get(kind);if(!group)groups.set(kind,group={members:[],keys:new Set,isAction:false});return group}function addKeyed(groups,element){
-const names=namesIn(element).filter(name=>name.startsWith("data-")&&!NO_KEY.test(name));if(!names.length)return;const group=groupFor(
-groups,`${tagOf(element)} ${names.join(" ")}`);group.members.push(element);group.keys.add(names.map(name=>attributeOf(element,
-name)).join(" "));group.isAction=names.some(name=>ACTION.test(name))}function isKeyed({members,keys:keys2,isAction}){return isAction||
+main, nav, form, [role=main], [role=navigation]";var TABLE_CELL="tr + tr > :nth-child(2)";var MAX_WALKED=3e3;var MAX_SHARE=1/
+8;var MAX_ALIKE_SHARE=1/24;var MAX_ALIKE_HEIGHT=120;var MIN_KEYED=2;var MIN_ALIKE2=3;var MIN_DISTINCT=.6;var LONGEST_ITEM=160;
+function repeatedItems(holder,isDeliberate){const keyed=new Map;const alike=new Map;const all=queryAll(holder,"*");for(let i=0;i<
+all.length&&i<MAX_WALKED;i++){if(!TAGS.has(tagOf(all[i]))&&!tagOf(all[i]).includes("-"))continue;addKeyed(keyed,all[i]);
+const mark=isDeliberate&&!WORDS2.has(tagOf(all[i]))&&(attributeOf(all[i],"class")?.trim().split(SPACES)[0]||attributeOf(
+all[i],"role"));if(mark)groupFor(alike,`${tagOf(all[i])} ${mark}`).members.push(all[i])}const found=[...keyed.values()].
+filter(isKeyed).flatMap(({members})=>members.filter(isSmall));const items=found.length?found:outermost([...alike.values()].
+map(({members})=>members.filter(isAlikeItem)));const wanted=new Set(items);return[...all].filter(element=>wanted.has(element))}
+function namedActions(){const all=[...queryAll(topOf(document),ACTIONS)].slice(0,MAX_WALKED);return all.filter(element=>TAGS.
+has(tagOf(element))&&isSmall(element)&&boxOf(element).width>0&&textContentOf(element).trim())}function isPageRoot(element){
+return queryAll(element,PAGE_PARTS).length>0}function groupFor(groups,kind){let group=groups.get(kind);if(!group)groups.
+set(kind,group={members:[],keys:new Set,isAction:false});return group}function addKeyed(groups,element){const names=namesIn(
+element).filter(name=>name.startsWith("data-")&&!NO_KEY.test(name));if(!names.length)return;const group=groupFor(groups,
+`${tagOf(element)} ${names.join(" ")}`);group.members.push(element);group.keys.add(names.map(name=>attributeOf(element,name)).
+join(" "));group.isAction=names.some(name=>ACTION.test(name))}function isKeyed({members,keys:keys2,isAction}){return isAction||
 members.length>=MIN_KEYED&&keys2.size>=Math.max(MIN_KEYED,members.length*MIN_DISTINCT)}function isSmall(element){return isShown(
 element)&&areaOf2(element)<=innerWidth*innerHeight*MAX_SHARE}function isAlikeItem(element){if(!isShown(element))return false;
 const isLow=boxOf(element).height<=MAX_ALIKE_HEIGHT||areaOf2(element)<=innerWidth*innerHeight*MAX_ALIKE_SHARE;const text=isLow?
-collapseSpaces(textContentOf(element)):"";return text!==""&&text.length<=LONGEST_ITEM&&!isWord(element)}function isWord(element){
-const{cursor,display}=getComputedStyle(element);return display==="inline"&&cursor==="text"}function areaOf2(element){const{
-width,height}=boxOf(element);return width*height}function outermost(groups){const large=new Set(groups.filter(members=>members.
-length>=MIN_ALIKE2).flat());return[...large].filter(element=>!isInAny(element,large))}function isInAny(element,others){for(let node=parentOf(
-element);node&&isElement(node);node=parentOf(node))if(others.has(node))return true;return false}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
+collapseSpaces(textContentOf(element)):"";return text!==""&&text.length<=LONGEST_ITEM&&!isWord(element)&&queryAll(element,
+TABLE_CELL).length===0}function isWord(element){const{cursor,display}=getComputedStyle(element);return display==="inline"&&
+cursor==="text"}function areaOf2(element){const{width,height}=boxOf(element);return width*height}function outermost(groups){
+const large=new Set(groups.filter(members=>members.length>=MIN_ALIKE2).flat());return[...large].filter(element=>!isInAny(
+element,large))}function isInAny(element,others){for(let node=parentOf(element);node&&isElement(node);node=parentOf(node))
+if(others.has(node))return true;return false}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
 p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var ITEM_TAGS=new Set("div span li a td img svg g r\
 ect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation], [role=none], hr, script, st\
 yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var DIALOGS="di\

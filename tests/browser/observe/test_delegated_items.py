@@ -60,6 +60,12 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
         f"<div data-on='click mousedown' style='width:400px'>{''.join(map(TOOL.format, ICONS))}</div>",
         ICONS,
     ),
+    "a table among outputs": (
+        "<div data-on='click mousedown' style='width:400px;height:300px'>"
+        + "".join(f"<p></p><div class=out>{word}</div>" for word in ("One", "Two", "Six"))
+        + "<div class=out><table><tr><th>Name<th>Sum<tr><td>Ada<td>7</table></div></div>",
+        ["One", "Two", "Six"],
+    ),
     "a menu": ("<div role=menu data-on><div>Cut</div><div>Copy</div></div>", ["Cut", "Copy"]),
     "alike children": (
         "<div data-on style='width:90px'><div class=opt>S</div><div class='opt on'>M</div><div class=opt>L</div></div>",

@@ -29,6 +29,11 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "</script>",
         ["switch Late checkout"],
     ),
+    "a label around a switch of the same name": (
+        "<label style='cursor:pointer'><span style='position:absolute;width:1px;height:1px;overflow:hidden'>"
+        "<input type=checkbox role=switch aria-label=Wifi></span><p>Wifi</p></label>",
+        ["switch Wifi"],
+    ),
     "the drawing of a radio button": (
         "<div style='position:relative'><input type=radio id=she style='opacity:0;position:relative;z-index:1'>"
         "<span style='cursor:pointer;position:absolute;left:0;top:0;width:13px;height:13px'></span>"

@@ -87,11 +87,12 @@ function computeName(element) {
 }
 
 /**
- * Return the text of a label, visible or not.
+ * Return the text of a label, visible or not, without the name of its control in it.
  * @param {Element} label
+ * @param {Element} control
  */
-export function labelText(label) {
-  return collapseSpaces(alternative(label, { by: "label", hidden: isHidden(label), seen: new Set() }));
+export function labelText(label, control) {
+  return collapseSpaces(alternative(label, { by: "label", hidden: isHidden(label), seen: new Set([control]) }));
 }
 
 /**

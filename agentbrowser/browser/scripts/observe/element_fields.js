@@ -47,7 +47,7 @@ export function namingOf(found) {
 function computeNaming(found) {
   const { element, control, role } = found;
   const isLabel = element !== control;
-  const given = isLabel ? labelText(element) || nameOf(control) : isOption(element, role) ? optionName(element) : nameOf(element);
+  const given = isLabel ? labelText(element, control) || nameOf(control) : isOption(element, role) ? optionName(element) : nameOf(element);
   const readable = given.length > LONGEST_SYMBOL ? given : given.replace(GLYPHS, "").trim();
   const isVague = readable !== "" && isVagueFile(control, isLabel);
   if (readable && !isVague) return isSymbol(readable) ? withTooltip(readable, given, element) : { name: given, isDerived: false };

@@ -22,6 +22,8 @@ const ACTION = /^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|g
 const ACTIONS = "[data-action], [data-act], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";
 /** Parts of a page; an element with several of them is the page's root. */
 const PAGE_PARTS = "main, nav, form, [role=main], [role=navigation]";
+/** A cell of the second column below the first row. */
+const TABLE_CELL = "tr + tr > :nth-child(2)";
 const MAX_WALKED = 3000;
 const MAX_SHARE = 1 / 8;
 const MAX_ALIKE_SHARE = 1 / 24;
@@ -113,12 +115,15 @@ function isSmall(element) {
   return isShown(element) && areaOf(element) <= innerWidth * innerHeight * MAX_SHARE;
 }
 
-/** @param {Element} element */
+/**
+ * Return true if an element can be one of several that look alike. A table in it is to be read, cell by cell.
+ * @param {Element} element
+ */
 function isAlikeItem(element) {
   if (!isShown(element)) return false;
   const isLow = boxOf(element).height <= MAX_ALIKE_HEIGHT || areaOf(element) <= innerWidth * innerHeight * MAX_ALIKE_SHARE;
   const text = isLow ? collapseSpaces(textContentOf(element)) : "";
-  return text !== "" && text.length <= LONGEST_ITEM && !isWord(element);
+  return text !== "" && text.length <= LONGEST_ITEM && !isWord(element) && queryAll(element, TABLE_CELL).length === 0;
 }
 
 /**
