@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 31f88fb05cda74f3b03133510bbd5299833d37cddcf1a983cce85a246419ed6b
+// sources: 969197447f11947f63de08f576e9861172bc6c8525185b0b12ed0fc2708cd208
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -556,7 +556,8 @@ var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
 ion")||attributeNamed(element,TOOLTIP);return declared||describedBy(element)||shownBeside(element)}function attributeNamed(element,pattern2){
 for(const name of namesIn(element)){if(!pattern2.test(name))continue;const text=collapseSpaces(attributeOf(element,name)??
-"");if(isReadable(text))return text}return""}function isReadable(text){return text.length>1&&text.length<=LONGEST&&/^[^<{[#]*\p{L}/u.
+"");if(isReadable(text)&&!isKey(text))return text}return""}function isKey(text){return/^[\w-]{16,}$/.test(text)&&/\d/.test(
+text)&&/[a-z]/.test(text)&&/[A-Z]/.test(text)}function isReadable(text){return text.length>1&&text.length<=LONGEST&&/^[^<{[#]*\p{L}/u.
 test(text)&&text!=="true"&&text!=="false"}function describedBy(element){const text=collapseSpaces(referenced(element,"ar\
 ia-describedby").map(textContentOf).join(" "));return isReadable(text)?text:""}function shownBeside(element){const part=queryAll(
 element,TOOLTIP_PARTS)[0];const text=collapseSpaces(part?textContentOf(part):"");if(isReadable(text))return text;const drawn=[
@@ -1235,25 +1236,25 @@ names.set(role,names=new Map);for(const element of result.byRole.get(role)??[])i
 get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
 "select"||tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
 element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isFileField(
-element)&&!isMuted2&&isKey(name)&&!memo.disputed.has(element);return{testId:isKey(testId)&&look.testIds.get(testId)===1?
-testId:void 0,name:isNamed2&&role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(
-id,look)?id:void 0,text:isKey(text)&&look.texts.get(text)===1?text:void 0}}function isKey(value){return value!==null&&value!==
-""&&value.length<=MAX_KEY&&value.isWellFormed()}function isSoleId(id,look){return isKey(id)&&id.trim()===id&&look.ids.get(
-id)===1}function selectorsFor(look,found,keys2,isAll){const text=keys2.text&&(keys2.text===keys2.name?true:keys2.text);const selectors=[
-keys2.testId||0,keys2.name?true:0,keys2.id?idSelector(keys2.id):0,text||0];const best=selectors.findIndex(Boolean);if(best>=
-0&&!isAll)return selectors.slice(0,best+1);return[...selectors,pathTo(found.element,look)]}function idSelector(id){return`\
-#${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(element);if(holder===null)return":root";const path=getOrCompute(
-memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));return`${path} > ${stepTo(element)}`}function idOrPath(element){
-const id=attributeOf(element,"id");if(id&&rootOf(element)===document&&queryRoot(document,idSelector(id)).length===1)return idSelector(
-id);return pathTo(element,null)}function anchorOf(element,look){if(look===null)return null;if(element===bodyOf(document)&&
-look.bodies===1)return"body";const id=attributeOf(element,"id");return isSoleId(id,look)?idSelector(id):null}function stepTo(element){
-const parent=parentOf(element);const tag=CSS.escape(tagOf(element));const{position,isOnly}=siblingsIn(parent).get(element);
-if(kindOf(parent)===FRAGMENT)return`${tag}:nth-child(${position} of :host > *)`;if(kindOf(parent)===ELEMENT&&shadowOf(parent))
-return`${tag}:nth-child(${position} of :not(:host > *))`;return isOnly?tag:`${tag}:nth-child(${position})`}function siblingsIn(parent){
-return getOrCompute(memo.siblings,parent,countSiblings)}function countSiblings(parent){const places=new Map;const firsts=new Map;
-for(let child=firstOf(parent);child;child=nextOf(child)){if(kindOf(child)!==ELEMENT)continue;const first=firsts.get(tagOf(
-child));const place={position:places.size+1,isOnly:!first};if(first)first.isOnly=false;else firsts.set(tagOf(child),place);
-places.set(child,place)}return places}var childNodesOf=reader(Node,"childNodes");var written=null;function moveCaretToEnd(){getSelection()?.modify("move","for\
+element)&&!isMuted2&&isKey2(name)&&!memo.disputed.has(element);return{testId:isKey2(testId)&&look.testIds.get(testId)===
+1?testId:void 0,name:isNamed2&&role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(
+id,look)?id:void 0,text:isKey2(text)&&look.texts.get(text)===1?text:void 0}}function isKey2(value){return value!==null&&
+value!==""&&value.length<=MAX_KEY&&value.isWellFormed()}function isSoleId(id,look){return isKey2(id)&&id.trim()===id&&look.
+ids.get(id)===1}function selectorsFor(look,found,keys2,isAll){const text=keys2.text&&(keys2.text===keys2.name?true:keys2.
+text);const selectors=[keys2.testId||0,keys2.name?true:0,keys2.id?idSelector(keys2.id):0,text||0];const best=selectors.findIndex(
+Boolean);if(best>=0&&!isAll)return selectors.slice(0,best+1);return[...selectors,pathTo(found.element,look)]}function idSelector(id){
+return`#${CSS.escape(id)}`}function pathTo(element,look){const holder=parentOrHostOf(element);if(holder===null)return":r\
+oot";const path=getOrCompute(memo.paths,holder,it=>anchorOf(it,look)??pathTo(it,look));return`${path} > ${stepTo(element)}`}
+function idOrPath(element){const id=attributeOf(element,"id");if(id&&rootOf(element)===document&&queryRoot(document,idSelector(
+id)).length===1)return idSelector(id);return pathTo(element,null)}function anchorOf(element,look){if(look===null)return null;
+if(element===bodyOf(document)&&look.bodies===1)return"body";const id=attributeOf(element,"id");return isSoleId(id,look)?
+idSelector(id):null}function stepTo(element){const parent=parentOf(element);const tag=CSS.escape(tagOf(element));const{position,
+isOnly}=siblingsIn(parent).get(element);if(kindOf(parent)===FRAGMENT)return`${tag}:nth-child(${position} of :host > *)`;
+if(kindOf(parent)===ELEMENT&&shadowOf(parent))return`${tag}:nth-child(${position} of :not(:host > *))`;return isOnly?tag:
+`${tag}:nth-child(${position})`}function siblingsIn(parent){return getOrCompute(memo.siblings,parent,countSiblings)}function countSiblings(parent){
+const places=new Map;const firsts=new Map;for(let child=firstOf(parent);child;child=nextOf(child)){if(kindOf(child)!==ELEMENT)
+continue;const first=firsts.get(tagOf(child));const place={position:places.size+1,isOnly:!first};if(first)first.isOnly=false;else
+firsts.set(tagOf(child),place);places.set(child,place)}return places}var childNodesOf=reader(Node,"childNodes");var written=null;function moveCaretToEnd(){getSelection()?.modify("move","for\
 ward","documentboundary")}function selectAll(control){if(!isEdited(control)){control.select();control.focus();return}let host=control;
 for(let outer=parentOrHostOf(host);outer&&isEdited(outer);outer=parentOrHostOf(host))host=outer;host.focus();const range=new Range;
 range.selectNodeContents(control);getSelection()?.removeAllRanges();getSelection()?.addRange(range)}function noteCaret(){

@@ -16,6 +16,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<div onclick=''>Blue card</div><li onclick=''>Red <b>card</b></li>",
         ["generic ~Blue card", "listitem ~Red card"],
     ),
+    "the key of a tooltip": (
+        f"<b onclick='' data-tooltip=hOvAd5UQKmwfC10BR9zV- style='{BOX}'></b>"
+        f"<b onclick='' data-tip=Star style='{BOX}'></b>",
+        ["generic -", "generic ~Star"],
+    ),
     "handles of a slider": (
         "<div>Pick one</div><div><div><div role=slider tabindex=0 aria-valuenow=2><p>20.00</p></div></div>"
         "<div><div role=slider tabindex=0 aria-valuenow=8><p>80.00</p></div></div></div>"

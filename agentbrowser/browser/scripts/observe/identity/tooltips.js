@@ -32,9 +32,17 @@ function attributeNamed(element, pattern) {
   for (const name of namesIn(element)) {
     if (!pattern.test(name)) continue;
     const text = collapseSpaces(attributeOf(element, name) ?? "");
-    if (isReadable(text)) return text;
+    if (isReadable(text) && !isKey(text)) return text;
   }
   return "";
+}
+
+/**
+ * Return true for a random key, by which a script finds the tooltip of the element.
+ * @param {string} text
+ */
+function isKey(text) {
+  return /^[\w-]{16,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text);
 }
 
 /** @param {string} text */
