@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 969197447f11947f63de08f576e9861172bc6c8525185b0b12ed0fc2708cd208
+// sources: c9856322725d90f714c3476275ef220a872a207fbc2ba9d82d2c946cad183655
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -255,12 +255,14 @@ parentOrHostOf(node)){isMuted2=memo.muted.get(node)??hasAriaHidden(node);if(isMu
 node)}for(const node of path)memo.muted.set(node,isMuted2);return isMuted2}function hasAriaHidden(element){return attributeOf(
 element,"aria-hidden")?.toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscript","template"]);function isHidden(element){
 return isUnrendered(element)||isAriaHidden(element)}function isUnrendered(element){const tag=tagOf(element);return UNRENDERED_TAGS.
-has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(element)||tag==="option"&&closest(element,
-"select")!==null||isContentsShown(element)}function isContentsShown(element){if(getComputedStyle(element).display!=="con\
-tents")return false;if(tagOf(element)==="slot")return true;for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(
-child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(
-child)))return true}return false}function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(element);return image!==
-null&&isVisible(image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){
+has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(element)||tag==="option"&&isOffered(element)||
+isContentsShown(element)}function isOffered(option){const list=closest(option,"select");for(let node=option;list&&node!==
+list;node=parentOrHostOf(node))if(getComputedStyle(node).display==="none")return false;return list!==null&&checkVisibility(
+list)}function isContentsShown(element){if(getComputedStyle(element).display!=="contents")return false;if(tagOf(element)===
+"slot")return true;for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))
+return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}
+function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(element);return image!==null&&isVisible(image)}
+const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){
 const open=[element];for(const node of open){if(isVisible(node))return true;if(getComputedStyle(node).display!=="content\
 s")continue;for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(
 child)===TEXT&&isTextShown(child))return true}}return false}function isTextShown(text){const range=new Range;range.selectNode(

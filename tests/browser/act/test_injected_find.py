@@ -111,7 +111,8 @@ ODDITIES = """<!doctype html><title>Oddities</title><form><input name=id><input 
 <label>Both <input type=checkbox> sides</label><label id=l>By id</label><input aria-labelledby="l missing">
 <input aria-label=" "><textarea aria-label=Notes placeholder=Notes></textarea><a>No link</a><a href=#>Link</a>
 <p>Some <span>nested <b>text</b></span> here</p><p>Some nested text here</p><noscript>Script off</noscript>
-<select><option>One</option><option selected>Two</option></select><details><summary>More</summary>
+<select><option>One</option><option selected>Two</option><option hidden>Three</option></select>
+<div hidden><select><option>Four</option></select></div><details><summary>More</summary>
 <button>Kept</button></details>
 <div style=display:contents><button>Contents</button></div><div style=visibility:hidden><button>Unseen</button>
 <button style=visibility:visible>Seen</button></div><img alt=Picture src=data:,><ul><li>A<li>B</ul>

@@ -92,7 +92,17 @@ export function isUnrendered(element) {
  * @param {string} tag
  */
 export function isRendered(element, tag) {
-  return isShown(element) || (tag === "option" && closest(element, "select") !== null) || isContentsShown(element);
+  return isShown(element) || (tag === "option" && isOffered(element)) || isContentsShown(element);
+}
+
+/**
+ * Return true if a list that opens would show an option, which has no box until then.
+ * @param {Element} option
+ */
+function isOffered(option) {
+  const list = closest(option, "select");
+  for (let node = option; list && node !== list; node = parentOrHostOf(node)) if (getComputedStyle(node).display === "none") return false;
+  return list !== null && checkVisibility(list);
 }
 
 /**
