@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: c9856322725d90f714c3476275ef220a872a207fbc2ba9d82d2c946cad183655
+// sources: f3c2cf736da35262c0cf8d878e587df83ed5d22ef28ce5b5f1dcb5efd9872059
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -279,7 +279,7 @@ radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coord
 Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
-document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOf(
+document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOrHostOf(
 walker.currentNode);if(text&&!isUnrendered(holder)&&!isMuted2(holder)&&!isInSecret(holder))yield{text,holder}}}function openTextOf(element){
 const areas=[element,...queryAll(element,"textarea")].filter(one=>tagOf(one)==="textarea"&&isSecret(one));return areas.map(
 textContentOf).filter(Boolean).reduce((text,held2)=>text.replaceAll(held2,""),textContentOf(element))}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;

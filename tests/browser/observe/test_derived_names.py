@@ -31,6 +31,10 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<label for=day>Delivery</label><input id=day type=hidden><input>",
         ["textbox ~Delivery"],
     ),
+    "bare words in a shadow root": (
+        "<div><template shadowrootmode=open>Mail <input></template></div>",
+        ["textbox ~Mail"],
+    ),
     "the numbers of lines beside an editor": (
         "<div><div aria-hidden=true><p>1</p><p>2</p></div><div contenteditable role=textbox>x</div></div>"
         "<div>3 <input></div>",

@@ -1,7 +1,7 @@
 /** Fields that hold secrets, whose values never leave the page. */
 
 import {
-  attributeOf, closest, collapseSpaces, dataOf, isEdited, isElement, parentOf, parentOrHostOf, queryAll, tagOf, textContentOf, walkerOf,
+  attributeOf, closest, collapseSpaces, dataOf, isEdited, isElement, parentOrHostOf, queryAll, tagOf, textContentOf, walkerOf,
 } from "./nodes.js";
 import { isAriaHidden, isUnrendered } from "./visibility.js";
 
@@ -29,7 +29,7 @@ export function* shownTextNodes(element) {
   const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = collapseSpaces(dataOf(walker.currentNode));
-    const holder = parentOf(walker.currentNode);
+    const holder = parentOrHostOf(walker.currentNode);
     if (text && !isUnrendered(holder) && !isMuted(holder) && !isInSecret(holder)) yield { text, holder };
   }
 }
