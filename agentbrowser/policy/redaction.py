@@ -41,8 +41,11 @@ _ADDRESS: Final = re.compile(r"(?i)\b(?:https?|wss?|ftp)://[^\s\"'<>]+")
 
 
 def redact_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    """Return the headers without credentials, and without secrets in their URLs."""
-    return {name: _redact_header(name.lower(), value) for name, value in headers.items()}
+    """Return the headers without credentials, and without secrets in their URLs.
+
+    Chromium has a line for each value of a name that a response repeats; the standard form is a comma between them.
+    """
+    return {name: _redact_header(name.lower(), value).replace("\n", ", ") for name, value in headers.items()}
 
 
 def _redact_header(name: str, value: str) -> str:

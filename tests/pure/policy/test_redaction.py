@@ -51,6 +51,10 @@ def test_other_headers_stay(name: str) -> None:
     assert redact_headers({name: "value"}) == {name: "value"}
 
 
+def test_values_of_a_repeated_header_are_joined_by_commas() -> None:
+    assert redact_headers({"x-two": "a\nb"}) == {"x-two": "a, b"}
+
+
 @pytest.mark.parametrize("name", ["Location", "Referer", "Content-Location", "refresh", "Link"])
 def test_the_url_in_a_header_is_redacted(name: str) -> None:
     told = redact_headers({name: f"https://a.test/b?code={CANARY}&page=2"})
