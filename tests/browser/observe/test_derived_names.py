@@ -32,8 +32,8 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         ["textbox ~Delivery"],
     ),
     "bare words in a shadow root": (
-        "<div><template shadowrootmode=open>Mail <input></template></div>",
-        ["textbox ~Mail"],
+        "<div onclick=''><template shadowrootmode=open>Blue <b>card</b></template></div>",
+        ["generic ~Blue card"],
     ),
     "the numbers of lines beside an editor": (
         "<div><div aria-hidden=true><p>1</p><p>2</p></div><div contenteditable role=textbox>x</div></div>"
