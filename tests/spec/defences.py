@@ -503,6 +503,13 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "Names whose name server does not answer",
+        """
+        loop/egress/test_proxy.py::test_slow_names_of_one_site_delay_no_other_name
+        """,
+    ),
+    _row(
+        "1D",
         "Slow reader",
         """
         loop/gate/test_floods.py::test_a_client_that_never_reads_is_dropped

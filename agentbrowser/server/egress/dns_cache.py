@@ -4,7 +4,8 @@ import math
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Final
+from typing import Final, cast
+from weakref import WeakValueDictionary
 
 import attrs
 import structlog
@@ -19,6 +20,7 @@ log = structlog.get_logger("agentbrowser.egress")
 
 _LOOPBACK: Final = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 _LOOKUPS: Final = 8
+_LOOKUPS_OF_SITE: Final = 3
 _REMEMBERED: Final = 1000
 
 
@@ -26,15 +28,44 @@ class Unresolved(Exception):
     """Name without an address, or not resolved in time."""
 
 
+@attrs.frozen(eq=False)
+class _LookupLimiter:
+    """Limiter of the lookups of one site, which have their share of those of its client."""
+
+    of_client: trio.CapacityLimiter
+    of_site: trio.CapacityLimiter
+
+    async def acquire_on_behalf_of(self, borrower: object) -> None:
+        """Wait for a place of the site, and for one of the client. [trio]"""
+        await self.of_site.acquire_on_behalf_of(borrower)
+        try:
+            await self.of_client.acquire_on_behalf_of(borrower)
+        except BaseException:
+            self.of_site.release_on_behalf_of(borrower)
+            raise
+
+    def release_on_behalf_of(self, borrower: object) -> None:
+        """Give both places back."""
+        self.of_client.release_on_behalf_of(borrower)
+        self.of_site.release_on_behalf_of(borrower)
+
+
 def system_resolver() -> Resolve:
-    """Return a resolver of the operating system with its own threads: a slow name must not delay other clients."""
-    limiter = trio.CapacityLimiter(_LOOKUPS)
+    """Return a resolver of the operating system with its own threads: a slow name must not delay other clients.
+
+    Nor must it delay the other names of its client: a page can ask for any number of names below one of its own, whose
+    name server does not answer.
+    """
+    of_client = trio.CapacityLimiter(_LOOKUPS)
+    of_sites = WeakValueDictionary[str, trio.CapacityLimiter]()
 
     async def resolve(name: str) -> list[Address]:
         def lookup() -> list[Address]:
             found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
             return [ip_address(str(sockaddr[0]).partition("%")[0]) for *_, sockaddr in found]
 
+        of_site = of_sites.setdefault(".".join(name.split(".")[-2:]), trio.CapacityLimiter(_LOOKUPS_OF_SITE))
+        limiter = cast("trio.CapacityLimiter", _LookupLimiter(of_client, of_site))  # Trio accepts one of this shape
         return await trio.to_thread.run_sync(lookup, abandon_on_cancel=True, limiter=limiter)
 
     return resolve

@@ -2,6 +2,8 @@
 
 import os
 import selectors
+import socket
+import threading
 from collections import Counter
 from ipaddress import ip_address
 from typing import Any
@@ -731,6 +733,34 @@ async def test_the_system_is_asked_by_default() -> None:
         assert "127.0.0.1" in map(str, await resolve("localhost"))
         with pytest.raises(OSError):
             await resolve("no.invalid")
+
+
+async def test_slow_names_of_one_site_delay_no_other_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    over, began = threading.Event(), list[str]()
+
+    def find(name: str, *_: object, **__: object) -> list[tuple[object, ...]]:
+        began.append(name)
+        if name.endswith("slow.example"):
+            over.wait()
+        return [(0, 0, 0, "", ("10.0.0.1", 0))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", find)
+    resolve = EgressProxy(UrlRules()).resolver()
+    with trio.fail_after(60):
+        try:
+            async with trio.open_nursery() as nursery:
+                for index in range(9):
+                    nursery.start_soon(resolve, f"{index}.slow.example")
+                while len(began) < 3:  # noqa: ASYNC110 - they begin in threads
+                    await trio.sleep(0.01)
+                nursery.cancel_scope.cancel()  # as their time ends; the threads go on
+            with trio.move_on_after(0.2):
+                await resolve("late.slow.example")
+            assert [str(found) for found in await resolve("shop.example.org")] == ["10.0.0.1"]
+            assert len(began) == 4
+        finally:
+            over.set()
+        await resolve("again.slow.example")
 
 
 async def test_echo_is_what_the_spy_does() -> None:
