@@ -690,6 +690,14 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "URL patterns that take long to match",
+        """
+        pure/policy/test_globs.py::test_a_hostile_pattern_is_fast
+        pure/policy/test_globs.py::test_patterns_match_as_in_playwright
+        """,
+    ),
+    _row(
+        "1D",
         "Screenshots",
         """
         browser/observe/test_screenshots.py::test_a_too_large_screenshot_is_refused

@@ -4,7 +4,6 @@ import asyncio
 import base64
 import contextlib
 import itertools
-import re
 from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -58,7 +57,7 @@ class Interception:
 
     tabs: "Tabs"
     _rules: dict[str, InterceptRule] = attrs.field(factory=dict, init=False)
-    _globs: dict[str, list[re.Pattern[str]]] = attrs.field(factory=dict, init=False)
+    _globs: dict[str, list[globs.Glob]] = attrs.field(factory=dict, init=False)
     """URL patterns of each rule, compiled: those of all rules are more than a cache holds."""
     _paused: dict[str, PausedRequest] = attrs.field(factory=dict, init=False)
     _listeners: dict["Context", Any] = attrs.field(factory=dict, init=False)
@@ -290,7 +289,7 @@ async def _respond(route: Route, response: MockResponse) -> None:
     await route.fulfill(status=response.status, headers=response.headers, body=body, content_type=response.content_type)
 
 
-def _compiled(rule: InterceptRule) -> list[re.Pattern[str]]:
+def _compiled(rule: InterceptRule) -> list[globs.Glob]:
     """Return the URL patterns of a rule, compiled."""
     length = 0
     globs_of_rule = [_EVERY_URL if one.url_pattern is None else one.url_pattern for one in rule.patterns]
@@ -313,7 +312,7 @@ def _check_scheme(url: str, instead: str | None) -> None:
         raise InvalidParams(f"The URL must be {expected}.", path="overrides.url", expected=expected)
 
 
-def _matches(pattern: RequestPattern, glob: re.Pattern[str], request: Request) -> bool:
+def _matches(pattern: RequestPattern, glob: globs.Glob, request: Request) -> bool:
     return (
         pattern.resource_type in (None, request.resource_type)
         and (pattern.method is None or pattern.method.upper() == request.method)
