@@ -29,6 +29,7 @@ _CLICK: Final = "action/click"
 _ACT: Final = "agent/act"
 _DIALOGS: Final = {"type": "css", "value": "dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]"}
 _FOCUSED: Final = {"type": "css", "value": "[role=combobox]:focus, [aria-haspopup=listbox]:focus"}
+_OF_SEVERAL: Final = {"type": "css", "value": "[role=listbox][aria-multiselectable=true]"}
 _REACHED: Final = {"type": "css", "value": "[role=option]:focus, [aria-activedescendant]:focus"}
 _HAS_OPENED: Final = " expanded false → true"
 _HAS_CLOSED: Final = " expanded true → false"
@@ -58,15 +59,17 @@ def is_open(error: AgentBrowserError) -> bool:
     return error.details.get("control") == _LISTBOX
 
 
-async def _is_there(call: ToolCall, selector: Mapping[str, Any]) -> bool:
+async def _is_there(call: ToolCall, selector: Mapping[str, Any], *, is_visible: bool = False) -> bool:
+    """Return True if there is such an element; with `is_visible` not for a single one that is hidden."""
     try:
-        return bool((await _state(call, selector))["found"])
+        state = await _state(call, selector)
+        return bool(state["found"]) and not (is_visible and state.get("visible") is False)
     except SelectorAmbiguous:
         return True
 
 
 async def _state(call: ToolCall, selector: Mapping[str, Any]) -> dict[str, Any]:
-    params = {**call.named_tab(), "selector": selector, "properties": ["attributes"]}
+    params = {**call.named_tab(), "selector": selector, "properties": ["attributes", "visible"]}
     state: dict[str, Any] = await call.request("observe/element", params)
     return state
 
@@ -162,8 +165,8 @@ class DrawnList:
             if option["selected"] and (await self._attributes(option["selector"])).get("aria-selected") == "false":
                 done = await self._run(click)  # it was chosen, and the click before has taken it back
                 self.before.append(value)
-        if not self.is_open and (len(values) > 1 or self.before):
-            await self._close()
+        if not self.is_open:
+            await self._close(is_sure=len(values) > 1 or bool(self.before))
         return done
 
     async def _open(self) -> None:
@@ -202,13 +205,18 @@ class DrawnList:
             return False
         return any(" ".join((field.get(name) or "").split()) == value for name in ("value", "text"))
 
-    async def _close(self) -> None:
-        """Close the list behind a choice of several, so that it covers nothing: a person presses Escape.
+    async def _close(self, *, is_sure: bool) -> None:
+        """Close a list of several behind the choice, so that it covers nothing: a person presses Escape.
 
         In a dialog it stays open, as the key might close that.
+
+        Args:
+          is_sure: True if the list stays open by itself; else that is so if it takes several.
         """
         field = await self._attributes(self._wire["params"]["selector"])
-        if field.get("aria-expanded") == "true" and not await _is_there(self._call, _DIALOGS):
+        if field.get("aria-expanded") != "true" or not (is_sure or await _is_there(self._call, _OF_SEVERAL)):
+            return
+        if not await _is_there(self._call, _DIALOGS, is_visible=True):
             await self._run({"action": "action/press", "params": {"key": "Escape"}})
 
     async def _attributes(self, selector: Mapping[str, Any]) -> Mapping[str, str]:

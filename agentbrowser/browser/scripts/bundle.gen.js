@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: f3c2cf736da35262c0cf8d878e587df83ed5d22ef28ce5b5f1dcb5efd9872059
+// sources: d45e4921ba7d92d1ada78fb1cd9ee411f16d8db916b3a482d43dce0c703897a1
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1087,24 +1087,27 @@ all);dropInnerControls(all);const there=all.filter(({isDropped:isDropped2})=>!is
 const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){
 const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper2(there[holder],
 inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];if(isHandle(outer,
-inner2))moveHandle(outer,inner2);else if(isPart2(inner2,outer)||isTwin2(inner2,outer))dropListener(inner2)}}function dropWrappersOfSlots(all){
-const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.
-set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(
-found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)
-if(isDelegate(found,outers.get(found.element)??[]))dropListener(found)}var NEAR=3;function dropDrawings(all){for(let i=0;i<
-all.length;i++){const found=all[i];if(!found.isMuted||found.content!==""||!isPlainTarget(found))continue;const near=all.
-slice(Math.max(0,i-NEAR),i+NEAR+1);if(near.some(other=>other.isControl&&!other.isMuted&&isFilling(other.box,found)))dropListener(
-found)}}function dropInnerControls(all){const roles=new Map(all.map(({element,role})=>[element,role]));for(const found of all){
-if(!hasRoleIn(CHECKABLE,found.role))continue;const{host}=rootOf(found.element);if(host&&roles.get(host)===found.role&&declaredOf(
-host,"aria-checked")!==null)found.isDropped=true}}function isPlainTarget({element,role,isClickable,isControl,isDraggable,
-isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||!ROLES2.has(role))return false;return["aria-l\
-abel","title"].every(label=>[null,name].includes(attributeOf(element,label)))}function takesFocus({element}){return attributeOf(
-element,"tabindex")!==null}function isPart2(inner2,outer){if(!isPlainTarget(inner2,inner2.content??void 0)||takesFocus(inner2)||
-!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&inner2.
-content===outer.content&&isInMiddle(inner2,outer)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||
-inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||
-inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.
-startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
+inner2))moveHandle(outer,inner2);else if(isPart2(inner2,outer)||isTwin2(inner2,outer)||isLinkOf(inner2,outer))dropListener(
+inner2)}}function dropWrappersOfSlots(all){const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&
+rootOf(found.element)!==document)outers.set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.
+isDropped)continue;let node=flatTreeParentOf(found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)
+outers.get(node).push(found)}for(const found of all)if(isDelegate(found,outers.get(found.element)??[]))dropListener(found)}
+var NEAR=3;function dropDrawings(all){for(let i=0;i<all.length;i++){const found=all[i];if(!found.isMuted||found.content!==
+""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,i-NEAR),i+NEAR+1);if(near.some(other=>other.isControl&&
+!other.isMuted&&isFilling(other.box,found)))dropListener(found)}}function dropInnerControls(all){const roles=new Map(all.
+map(({element,role})=>[element,role]));for(const found of all){if(!hasRoleIn(CHECKABLE,found.role))continue;const{host}=rootOf(
+found.element);if(host&&roles.get(host)===found.role&&declaredOf(host,"aria-checked")!==null)found.isDropped=true}}function isPlainTarget({
+element,role,isClickable,isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||
+!ROLES2.has(role))return false;return["aria-label","title"].every(label=>[null,name].includes(attributeOf(element,label)))}
+function takesFocus({element}){return attributeOf(element,"tabindex")!==null}function isPart2(inner2,outer){if(!isPlainTarget(
+inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)
+return false;return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}var LINKED=new Set(
+["menuitem","option","tab","treeitem"]);function isLinkOf(inner2,outer){if(inner2.tag!=="a"||!outer.isControl||!LINKED.has(
+outer.role??"")||attributeOf(inner2.element,"tabindex")!=="-1")return false;return Boolean(inner2.content)&&inner2.content===
+outer.content&&isInMiddle(inner2,outer)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||inner2.role!==
+outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||inner2.content!==
+outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.startsWith(
+"aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
 content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
 !ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
 outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper2(outer,inner2){if(!inner2.isControl||

@@ -89,6 +89,11 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<input type=checkbox aria-label=Wifi style='position:absolute;inset:0;width:20px;height:20px;margin:0'></div>",
         ["checkbox Wifi"],
     ),
+    "the link in a tab": (
+        "<ul role=tablist style='display:flex'><li role=tab tabindex=0><a href='#a' role=presentation tabindex=-1>Terms</a></ul>"
+        "<div role=menuitem tabindex=0><a href=/help>Help</a></div>",
+        ["tab Terms", "menuitem Help", "link Help"],
+    ),
     "a tab in a tab": (
         "<div role=tab tabindex=0 aria-selected=true><div role=tab aria-selected=true>Notes</div></div>"
         "<div role=tab tabindex=0><div role=tab aria-selected=true>Files</div></div>",

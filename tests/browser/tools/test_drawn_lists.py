@@ -81,6 +81,19 @@ LAYER = """
   list.onclick = ({ target }) => { field.textContent = target.textContent; show(false); };
 </script>
 """
+SEVERAL = """
+<div role=dialog hidden>News</div><input role=combobox aria-label=Extras aria-expanded=false readonly>
+<div role=listbox hidden aria-multiselectable=true style="position: absolute; background: white; padding: 20px">
+<div role=option>Wifi</div><div role=option>Meal</div></div>
+<p><label><input type=checkbox> Accept</label></p><script>
+  const [, field, list] = document.body.children;
+  const show = (isOpen) => { list.hidden = !isOpen; field.ariaExpanded = isOpen; };
+  field.onclick = () => show(true);
+  field.onkeydown = ({ key }) => key === "Escape" && show(false);
+  list.onmousedown = (event) => event.preventDefault();
+  list.onclick = ({ target }) => { target.ariaSelected = true; field.value = target.textContent; };
+</script>
+"""
 STUCK = """
 <div role=combobox tabindex=0 aria-label=Color><div role=option aria-selected=true>Italy</div></div>
 <span role=combobox tabindex=0 aria-label=State aria-expanded=false>France</span>
@@ -150,3 +163,12 @@ async def test_an_option_of_another_list_was_not_chosen_already(model: Model, si
     await model.call("navigate", url=site.html("/stuck", STUCK))
     (first, *_) = await choose(model, "State", "Italy")
     assert first == '1 select "State": FAILED ElementNotFound: A click on the list has shown no option "Italy".'
+
+
+async def test_a_list_that_takes_several_is_closed_behind_one_choice(model: Model, site: Site) -> None:
+    """That of Shoelace stayed open over the checkboxes below it, as did each beside a dialog that is hidden."""
+    await model.call("navigate", url=site.html("/several", SEVERAL))
+    steps = [{"do": "select", "on": "Extras", "value": "Meal"}, {"do": "check", "on": "Accept"}]
+    lines = await model.act(*steps)
+    assert lines[0] == '1 select "Extras": clicked option "Meal" of the list that a click has opened'
+    assert lines[1] == '2 check "Accept": value is true'

@@ -50,7 +50,7 @@ export function dropNested(all) {
     if (holder < 0) continue;
     const outer = there[holder];
     if (isHandle(outer, inner)) moveHandle(outer, inner);
-    else if (isPart(inner, outer) || isTwin(inner, outer)) dropListener(inner);
+    else if (isPart(inner, outer) || isTwin(inner, outer) || isLinkOf(inner, outer)) dropListener(inner);
   }
 }
 
@@ -123,6 +123,19 @@ function takesFocus({ element }) {
  */
 function isPart(inner, outer) {
   if (!isPlainTarget(inner, inner.content ?? undefined) || takesFocus(inner) || !(outer.isClickable || outer.isControl) || inner.isDouble !== outer.isDouble) return false;
+  return Boolean(inner.content) && inner.content === outer.content && isInMiddle(inner, outer);
+}
+
+/** Roles of items that may hold the link which they were made of. */
+const LINKED = new Set(["menuitem", "option", "tab", "treeitem"]);
+
+/**
+ * Return true if a link is only what an item of a menu or a row of tabs was made of: the keyboard does not reach it.
+ * @param {Found} inner
+ * @param {Found} outer
+ */
+function isLinkOf(inner, outer) {
+  if (inner.tag !== "a" || !outer.isControl || !LINKED.has(outer.role ?? "") || attributeOf(inner.element, "tabindex") !== "-1") return false;
   return Boolean(inner.content) && inner.content === outer.content && isInMiddle(inner, outer);
 }
 
