@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d45e4921ba7d92d1ada78fb1cd9ee411f16d8db916b3a482d43dce0c703897a1
+// sources: c67a6742fbc5d774a08c4bdaab8a48c10d6065b8d3f251ed0a3a7172a689c847
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -585,70 +585,75 @@ tion table tbody ul ol".split(" "));function derivedName(element,role){const isF
 tagOf(element)==="canvas"||matches(element,FILE);const readers=isField5?[hostLabel,drawnFieldLabel,placeholderOf,labelOfReplaced,
 neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,
 emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??
-"");if(name)return shorten(name,MAX_TEXT)}return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&
-attributeOf(host,"id");const label=host&&(closest(host,"label")??(id?rootOf(host).querySelector(`label[for="${CSS.escape(
-id)}"]`):null));return label&&label.control===host?beginning(label):""}function drawnFieldLabel(element){const id=attributeOf(
-element,"id");const label=id?queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]:null;return label&&!label.control?
-beginning(label):""}function labelOfReplaced(element){const field=previousElementOf(element);if(!field||!matches(field,"\
-input, select, textarea")||checkVisibility(field))return"";const id=attributeOf(field,"id");const label=closest(field,"l\
-abel")??(id?queryRoot(rootOf(field),`label[for="${CSS.escape(id)}"]`)[0]:null);return label?beginning(label):""}function altOf(element){
-return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){
-if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(
-element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{
-text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&contains(
-element,control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
-if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
-let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childElementsOf(node).find(child=>beginning(
-child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
-node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
-item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
-null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root2 of[
-element,shadowOf(element)]){if(!root2)continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;
-if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,
-CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){const isPlain2=(role===
-null||role==="generic")&&!element.ownerSVGElement;const isDrawn2=isPlain2&&firstElementOf(element)===null&&beginning(element)===
-"";const next=nextElementOf(element);if(!isDrawn2||matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(
-element,after,1)}function neighbourLabel(element,role){const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(
-element,CELLS);const isOfRow=isTicked2&&cell!==null&&previousElementOf(cell)===null;const header=isOfRow?"":columnHeader(
-element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(element,
-after,1);if(label)return label}const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,after];
-const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(cell));for(const[index,steps]of directions.entries()){const text=labelAlong(
-element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){
-return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels,bound=null){
-let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=
-step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(next,element))continue}
-const text=labelIn(next);if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(
-node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){
-if(matches(next,"[role=alert]"))return true;const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-erro\
-rmessage")??""} ${attributeOf(field,"aria-describedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="t\
-rue"&&about2.split(" ").includes(id)}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||
-queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||
-queryAll(next,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(
-next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(
-node)===TEXT)return collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(
-node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){
-const cell=closest(element,CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].
-filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(
-cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(
-header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}
-function topRow(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=t\
-able], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){
-const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.
-push(header);return headers.length>1&&headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(
-element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
-"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+"");if(name)return shorten(name,MAX_TEXT)}return""}function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,
+labelOfReplaced,neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}
+return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&attributeOf(host,"id");const label=host&&
+(closest(host,"label")??(id?rootOf(host).querySelector(`label[for="${CSS.escape(id)}"]`):null));return label&&label.control===
+host?beginning(label):""}function drawnFieldLabel(element){const id=attributeOf(element,"id");const label=id?queryRoot(rootOf(
+element),`label[for="${CSS.escape(id)}"]`)[0]:null;return label&&!label.control?beginning(label):""}function labelOfReplaced(element){
+let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&level<LEVELS2;level++){node=parentOrHostOf(
+node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, select, textarea")||checkVisibility(field)&&
+!hasAriaHidden(field))return"";const id=attributeOf(field,"id");const label=closest(field,"label")??(id?queryRoot(rootOf(
+field),`label[for="${CSS.escape(id)}"]`)[0]:null);return label?beginning(label):""}function altOf(element){return attributeOf(
+element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(
+element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){
+if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
+holder,INTERACTIVE);if(control&&control!==element&&contains(element,control))return words;words=words?`${words} ${text}`:
+text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
+INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){
+const first=childElementsOf(node).find(child=>beginning(child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=
+first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(node);return words.length<=LONGEST_LABEL?words:
+""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(item)?nestedLists(item):[];if(!nested.length)
+return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?null:labelOf(item,nested);return own||
+(label?beginning(label):"")}function beginning(element){let words="";for(const root2 of[element,shadowOf(element)]){if(!root2)
+continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(
+words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(
+element):""}function drawnBoxLabel(element,role){const isPlain2=(role===null||role==="generic")&&!element.ownerSVGElement;
+const isDrawn2=isPlain2&&firstElementOf(element)===null&&beginning(element)==="";const next=nextElementOf(element);if(!isDrawn2||
+matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){
+const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked2&&cell!==null&&
+previousElementOf(cell)===null;const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,
+FILE)){const label=labelAlong(element,before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked2?
+[after,before]:tagOf(element)==="canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(
+cell));for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:
+null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){return node.previousSibling}function after(node){
+return node.nextSibling}function labelAlong(element,step,levels,bound=null){let node=element;for(let level=0;level<levels&&
+node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){
+count++;if(isOfAnother(next,element))return"";if(isComplaint(next,element))continue}const text=labelIn(next);if(text)return text.
+length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
+matches(holder,INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))
+return true;const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-errormessage")??""} ${attributeOf(field,
+"aria-describedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="true"&&about2.split(" ").includes(id)}
+function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(
+element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;
+const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&
+!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(
+node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&
+queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){const cell=closest(element,CELLS);const top=cell&&
+topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,
+other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=
+other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<
+span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topRow(cell){const row=closest(cell,
+"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(
+table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){const top=topRow(cell);const headers=[];
+for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.push(header);return headers.length>1&&
+headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=gro\
+up], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?
+beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
 control;const given=isLabel2?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
 element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&
-isVagueFile(control,isLabel2);if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,element):{name:given,
-isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&!isInsideEditor(
-element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&isSymbol(derived)){const{name}=withTooltip(derived,
-derived,element);const value=valueNameOf(element);return{name:name===derived&&value!==derived?`${derived} ${value}`.trim():
-name,isDerived:true}}return{name:derived||given,isDerived:derived!==""}}function isOption(element,role){return role==="o\
-ption"&&tagOf(element)!=="option"}function optionName(option){const name=nameOf(option);const hint=pseudoElementText(option,
-"::after").trim();if(!hint||!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(option)].
-filter(other=>other&&roleOf(other)==="option");const isOwn=beside.every(other=>pseudoElementText(other,"::after").trim()!==
-hint);return isOwn&&name.slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;
+isVagueFile(control,isLabel2);const label=role==="combobox"&&!isLabel2&&isEcho(control,given)?labelBeside(element,role):
+"";if(label)return{name:label,isDerived:true};if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,
+element):{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&
+!isInsideEditor(element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&isSymbol(derived)){const{name}=withTooltip(
+derived,derived,element);const value=valueNameOf(element);return{name:name===derived&&value!==derived?`${derived} ${value}`.
+trim():name,isDerived:true}}return{name:derived||given,isDerived:derived!==""}}function isEcho(control,name){return name!==
+""&&!FIELD_TAGS.has(tagOf(control))&&collapseSpaces(name)===valueOf(control,"combobox")}function isOption(element,role){
+return role==="option"&&tagOf(element)!=="option"}function optionName(option){const name=nameOf(option);const hint=pseudoElementText(
+option,"::after").trim();if(!hint||!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(
+option)].filter(other=>other&&roleOf(other)==="option");const isOwn=beside.every(other=>pseudoElementText(other,"::after").
+trim()!==hint);return isOwn&&name.slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;
 function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
 const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
  ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel2){if(isLabel2||!isFileField(control))

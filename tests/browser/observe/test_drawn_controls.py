@@ -57,6 +57,12 @@ FRAMED = """<style>.field { border: 1px solid gray } input { border: 0; width: 4
 PRESSED = """<button id=news role=checkbox aria-pressed=false>News</button><script>
 news.onclick = () => { news.ariaPressed = String(news.ariaPressed !== 'true') }</script>"""
 
+ECHOES = """<label for=city>City</label><div><span id=city role=combobox tabindex=0 aria-label=Rome>Rome</span></div>
+<label for=old>State</label><select id=old aria-hidden=true tabindex=-1 style="position:absolute;opacity:0;width:1px">
+<option>Ohio</select><span><span><span id=state role=combobox tabindex=0 aria-labelledby=shown>
+<i id=shown>Ohio</i></span></span></span><section><span id=alone role=combobox tabindex=0 aria-label=Any>Any</span></section>
+<p>Size</p><span id=size role=combobox tabindex=0 aria-label="Choose a size">Small</span>"""
+
 
 def test_a_slider_drawn_over_a_clipped_field_is_listed(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
@@ -186,3 +192,18 @@ def test_a_combobox_has_the_value_that_is_drawn_in_its_border_and_the_name_that_
         assert (look.text or "").count("Rome") == 1
 
     scenarios.look(FRAMED, scenario)
+
+
+def test_a_drawn_combobox_is_not_called_by_what_is_chosen_in_it(scenarios: Scenarios) -> None:
+    """PrimeVue and Select2 did: a choice in "City" went to the field "Cities" beside it."""
+
+    async def scenario(tab: WatchedTab) -> None:
+        shown = {id_: (one.name, one.value) for id_, one in (await tab.by_id()).items() if one.value and id_ != "old"}
+        assert shown == {
+            "city": ("City", "Rome"),
+            "state": ("State", "Ohio"),
+            "alone": ("Any", "Any"),
+            "size": ("Choose a size", "Small"),
+        }
+
+    scenarios.markup(ECHOES, scenario)

@@ -90,7 +90,8 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         ["checkbox Wifi"],
     ),
     "the link in a tab": (
-        "<ul role=tablist style='display:flex'><li role=tab tabindex=0><a href='#a' role=presentation tabindex=-1>Terms</a></ul>"
+        "<ul role=tablist style='display:flex'><li role=tab tabindex=0>"
+        "<a href='#a' role=presentation tabindex=-1>Terms</a></ul>"
         "<div role=menuitem tabindex=0><a href=/help>Help</a></div>",
         ["tab Terms", "menuitem Help", "link Help"],
     ),

@@ -7,7 +7,8 @@ import {
   collapseSpaces, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, shorten, tagOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
-import { beginning, derivedName } from "./identity/derived_names.js";
+import { FIELD_TAGS, valueOf } from "../dom/states.js";
+import { beginning, derivedName, labelBeside } from "./identity/derived_names.js";
 import { valueNameOf } from "./identity/icons.js";
 import { tooltipOf } from "./identity/tooltips.js";
 
@@ -50,6 +51,8 @@ function computeNaming(found) {
   const given = isLabel ? labelText(element, control) || nameOf(control) : isOption(element, role) ? optionName(element) : nameOf(element);
   const readable = given.length > LONGEST_SYMBOL ? given : given.replace(GLYPHS, "").trim();
   const isVague = readable !== "" && isVagueFile(control, isLabel);
+  const label = role === "combobox" && !isLabel && isEcho(control, given) ? labelBeside(element, role) : "";
+  if (label) return { name: label, isDerived: true };
   if (readable && !isVague) return isSymbol(readable) ? withTooltip(readable, given, element) : { name: given, isDerived: false };
   const isUsed = found.isControl || found.isClickable || found.isDraggable;
   const derived = isUsed && !isInsideEditor(element) ? derivedName(element, role) : "";
@@ -59,6 +62,15 @@ function computeNaming(found) {
     return { name: name === derived && value !== derived ? `${derived} ${value}`.trim() : name, isDerived: true };
   }
   return { name: derived || given, isDerived: derived !== "" };
+}
+
+/**
+ * Return true if the accessible name of a drawn combobox is only what is chosen in it: what it is for is beside it.
+ * @param {any} control
+ * @param {string} name
+ */
+function isEcho(control, name) {
+  return name !== "" && !FIELD_TAGS.has(tagOf(control)) && collapseSpaces(name) === valueOf(control, "combobox");
 }
 
 /**

@@ -54,6 +54,19 @@ export function derivedName(element, role) {
 }
 
 /**
+ * Return the label that stands beside a field, or points to it; "" for none.
+ * @param {any} element
+ * @param {string|null} role
+ */
+export function labelBeside(element, role) {
+  for (const read of [hostLabel, drawnFieldLabel, labelOfReplaced, neighbourLabel]) {
+    const name = collapseSpaces(read(element, role) ?? "");
+    if (name) return shorten(name, MAX_TEXT);
+  }
+  return "";
+}
+
+/**
  * Return the label of the host, if the element is the field in its shadow tree: `<label>Late <my-switch></label>`.
  * @param {any} element
  */
@@ -80,8 +93,12 @@ function drawnFieldLabel(element) {
  * @param {any} element
  */
 function labelOfReplaced(element) {
-  const field = previousElementOf(element);
-  if (!field || !matches(field, "input, select, textarea") || checkVisibility(field)) return "";
+  let field = previousElementOf(element);
+  for (let node = element, level = 1; node && !field && level < LEVELS; level++) {
+    node = parentOrHostOf(node);
+    field = node && previousElementOf(node);
+  }
+  if (!field || !matches(field, "input, select, textarea") || (checkVisibility(field) && !hasAriaHidden(field))) return "";
   const id = attributeOf(field, "id");
   const label = closest(field, "label") ?? (id ? queryRoot(rootOf(field), `label[for="${CSS.escape(id)}"]`)[0] : null);
   return label ? beginning(label) : "";
