@@ -60,7 +60,8 @@ news.onclick = () => { news.ariaPressed = String(news.ariaPressed !== 'true') }<
 ECHOES = """<label for=city>City</label><div><span id=city role=combobox tabindex=0 aria-label=Rome>Rome</span></div>
 <label for=old>State</label><select id=old aria-hidden=true tabindex=-1 style="position:absolute;opacity:0;width:1px">
 <option>Ohio</select><span><span><span id=state role=combobox tabindex=0 aria-labelledby=shown>
-<i id=shown>Ohio</i></span></span></span><section><span id=alone role=combobox tabindex=0 aria-label=Any>Any</span></section>
+<i id=shown>Ohio</i></span></span></span><section>
+<span id=alone role=combobox tabindex=0 aria-label=Any>Any</span></section>
 <p>Size</p><span id=size role=combobox tabindex=0 aria-label="Choose a size">Small</span>"""
 
 
