@@ -166,7 +166,7 @@ async def test_words_that_are_the_text_of_one_element_mean_it(browser: Browser, 
 
     async def click(words: str) -> None:
         selector = {"type": "semantic", "description": words}
-        await browser.request("action/click", {"selector": selector, "options": {"timeout": 2000}})
+        await browser.request("action/click", {"selector": selector, "options": {"timeout": 5000}})
 
     texts = ("Drop files here", "Ford", "M2", "Cem", "20")
     for words, clicked in (*((text, None) for text in texts), ("the file button", "File")):
