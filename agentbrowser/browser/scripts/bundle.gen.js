@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: c67a6742fbc5d774a08c4bdaab8a48c10d6065b8d3f251ed0a3a7172a689c847
+// sources: 5373ef6fde6b067a6c8ca790274b839919ce8bf1bbdb08fa30a33853ddd22a27
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2844,30 +2844,33 @@ continue;const isItem4=tagOf(child)==="li";if(isItem4&&number!==null&&hasAttribu
 null?"- ":`${number}. `;const item=writer.inner();writeElement(item,child);const text=item.finish();if(text)lines.push(prefixed(
 writer,text,isItem4?marker:"  "," ".repeat(isItem4?marker.length:2)));if(text&&isItem4&&number!==null)number+=1}return writer.
 block(lines.join("\n"),closest(element,"li")!==null)}function writeTable(writer,element){if(!isData(element))return false;
-const rows=[...element.rows].filter(row=>checkVisibility(row));const grid=rows.map(row=>[...row.cells].flatMap(cell=>cellsOf(
-writer,cell)));const width=grid.reduce((most,cells)=>Math.max(most,cells.length),0);writer.budget.weigh(grid.length*width*
-3);const isHeader=row=>row.parentNode===element.tHead||[...row.cells].every(cell=>tagOf(cell)==="th");if(!isHeader(rows[0]))
-grid.unshift([]);grid.splice(1,0,Array(width).fill("---"));if(element.caption)writer.block(lineOf(writer,element.caption));
-const lines=grid.map(cells=>Array.from({length:width},(_,index)=>cells[index]??""));return writer.block(lines.map(cells=>`\
-| ${cells.join(" | ")} |`).join("\n"))}function isData(element){if(/^(none|presentation)$/.test(attributeOf(element,"rol\
-e")??"")||element.querySelector("table"))return false;return[...element.rows].some(row=>checkVisibility(row)&&row.cells.
-length>1)}function cellsOf(writer,cell){const text=lineOf(writer,cell).replaceAll("|","\\|");return[text,...Array(Math.min(
-cell.colSpan,100)-1).fill("")]}var strong=(writer,element)=>wrapped(writer,element,"**");var emphasis=(writer,element)=>wrapped(
-writer,element,"*");var struck=(writer,element)=>wrapped(writer,element,"~~");var SPANS=new Map(Object.entries({b:strong,
-code:writeCode,del:struck,em:emphasis,i:emphasis,kbd:writeCode,s:struck,samp:writeCode,strong,tt:writeCode,a(writer,element){
-if(!element.href||/^javascript:/i.test(element.href)||element.querySelector("ul, ol, table, pre, blockquote"))return false;
-const name=attributeOf(element,"aria-label")??attributeOf(element,"title")??"";const text=lineOf(writer,element)||escapedInline(
-writer,collapseSpaces(name));if(text)writer.write(`[${text}](${target(element.href)})`);return true},img(writer,element){
-const alt=collapseSpaces(attributeOf(element,"alt")??"");if(alt)writer.write(`![${escapedInline(writer,alt)}](${/^(data|blob):/i.
-test(element.src)?"":target(element.src)})`);return true},input(writer,element){if(element.type==="checkbox")writer.write(
-element.checked?"[x] ":"[ ] ");return true}}));var SECTIONS=new Map(Object.entries({h1:writeHeading,h2:writeHeading,h3:writeHeading,
-h4:writeHeading,h5:writeHeading,h6:writeHeading,ol:writeList,table:writeTable,ul:writeList,hr:writer=>writer.block("---"),
-blockquote(writer,element){const text=blocksOf2(writer,element);return writer.block(text&&prefixed(writer,text,"> ","> "))},
-dt(writer,element){const text=lineOf(writer,element);return writer.block(text&&`**${text}**`)},dd(writer,element){const text=blocksOf2(
-writer,element);return writer.block(text&&prefixed(writer,text,": ","  "),true)},pre(writer,element){const text=writer.budget.
-charge(innerTextOf(element)).replace(/\n+$/,"");if(writer.style.isPlain)return writer.block(text,true);const parts=[element,
-...element.querySelectorAll("code")];const names=parts.map(part=>LANGUAGE.exec(attributeOf(part,"class")??"")?.[1]);const ticks=fence(
-text,3);return writer.block(`${ticks}${names.find(Boolean)??""}
+const rows=[...element.rows].filter(row=>checkVisibility(row));const grid=gridOf2(writer,rows);const width=grid.reduce((most,cells)=>Math.
+max(most,cells.length),0);writer.budget.weigh(grid.length*width*3);const isHeader=row=>row.parentNode===element.tHead||[
+...row.cells].every(cell=>tagOf(cell)==="th");if(!isHeader(rows[0]))grid.unshift([]);grid.splice(1,0,Array(width).fill("\
+---"));if(element.caption&&checkVisibility(element.caption))writer.block(lineOf(writer,element.caption));const lines=grid.
+map(cells=>Array.from({length:width},(_,index)=>cells[index]??""));return writer.block(lines.map(cells=>`| ${cells.join(
+" | ")} |`).join("\n"))}function isData(element){if(/^(none|presentation)$/.test(attributeOf(element,"role")??"")||element.
+querySelector("table"))return false;return[...element.rows].some(row=>checkVisibility(row)&&row.cells.length>1)}var MAX_SPAN2=100;
+function gridOf2(writer,rows){const grid=rows.map(()=>[]);rows.forEach(({cells,parentNode},y)=>{let x=0;for(const cell of[
+...cells].filter(it=>checkVisibility(it))){while(grid[y][x]!==void 0)x+=1;const end=x+Math.min(cell.colSpan,MAX_SPAN2);const below=Math.
+min(cell.rowSpan||MAX_SPAN2,MAX_SPAN2);writer.budget.weigh((end-x)*below);for(let dy=0;dy<below&&rows[y+dy]?.parentNode===
+parentNode;dy+=1){for(let at=x;at<end;at+=1)grid[y+dy][at]??=""}grid[y][x]=lineOf(writer,cell).replaceAll("|","\\|");x=end}});
+return grid}var strong=(writer,element)=>wrapped(writer,element,"**");var emphasis=(writer,element)=>wrapped(writer,element,
+"*");var struck=(writer,element)=>wrapped(writer,element,"~~");var SPANS=new Map(Object.entries({b:strong,code:writeCode,
+del:struck,em:emphasis,i:emphasis,kbd:writeCode,s:struck,samp:writeCode,strong,tt:writeCode,a(writer,element){if(!element.
+href||/^javascript:/i.test(element.href)||element.querySelector("ul, ol, table, pre, blockquote"))return false;const name=attributeOf(
+element,"aria-label")??attributeOf(element,"title")??"";const text=lineOf(writer,element)||escapedInline(writer,collapseSpaces(
+name));if(text)writer.write(`[${text}](${target(element.href)})`);return true},img(writer,element){const alt=collapseSpaces(
+attributeOf(element,"alt")??"");if(alt)writer.write(`![${escapedInline(writer,alt)}](${/^(data|blob):/i.test(element.src)?
+"":target(element.src)})`);return true},input(writer,element){if(element.type==="checkbox")writer.write(element.checked?
+"[x] ":"[ ] ");return true}}));var SECTIONS=new Map(Object.entries({h1:writeHeading,h2:writeHeading,h3:writeHeading,h4:writeHeading,
+h5:writeHeading,h6:writeHeading,ol:writeList,table:writeTable,ul:writeList,hr:writer=>writer.block("---"),blockquote(writer,element){
+const text=blocksOf2(writer,element);return writer.block(text&&prefixed(writer,text,"> ","> "))},dt(writer,element){const text=lineOf(
+writer,element);return writer.block(text&&`**${text}**`)},dd(writer,element){const text=blocksOf2(writer,element);return writer.
+block(text&&prefixed(writer,text,": ","  "),true)},pre(writer,element){const text=writer.budget.charge(innerTextOf(element)).
+replace(/\n+$/,"");if(writer.style.isPlain)return writer.block(text,true);const parts=[element,...element.querySelectorAll(
+"code")];const names=parts.map(part=>LANGUAGE.exec(attributeOf(part,"class")??"")?.[1]);const ticks=fence(text,3);return writer.
+block(`${ticks}${names.find(Boolean)??""}
 ${text}
 ${ticks}`)}}));var MAX_NESTING=1e3;var UNREAD_TAGS=new Set("script style noscript template head title iframe object embe\
 d audio video canvas svg select datalist textarea progress meter".split(" "));var INLINE=/^(inline|contents|ruby|math$)/;
@@ -3058,7 +3061,7 @@ function described(refs,{element,role,tag},name){return{ref:refs.byElement.get(e
 region,rank,isNew}=block;const parts=partsOf3(unit,described2);return{id,kind,level:kind==="heading"?level:void 0,rank,parts,
 isNew:isNew||void 0,region:region.role||void 0,regionName:region.name||void 0,done:[to,upto===Infinity?-1:upto],rows:unit.
 rows,chars:items.reduce((total,{text,found})=>total+(found?0:text.length),0)}}function partsOf3({block,items,from,upto},described2){
-const parts=[];let[seen2,omitted]=[0,0];const cells=cellsOf2(block.unit,items);for(const[i,item]of items.entries()){const cell=cells[i];
+const parts=[];let[seen2,omitted]=[0,0];const cells=cellsOf(block.unit,items);for(const[i,item]of items.entries()){const cell=cells[i];
 if(item.found){const element=described2.get(item.found);if(element)parts.push({ref:element.ref,cell});const inner2=element&&
 !unsaid(item.inner.trim(),element)?"":readableWords(item);const words=element?unsaid(inner2,element):inner2;if(words&&element)
 parts.push({text:words.slice(0,MAX_INNER),cell,isInner:true});else if(words)addWords(parts,words.slice(0,MAX_INNER),cell,
@@ -3069,7 +3072,7 @@ isCut?`${text}${CUT}`:text,cell,item.isApart)}if(omitted)parts.push({omitted});c
 if(isRepeatedImage(part,i,parts))continue;const isPlain2=part.text!==void 0&&!part.kind&&!part.isInner;if(isPlain2)addWords(
 kept,part.text??"",part.cell??0,true);else kept.push(part)}return kept.map(part=>({...part,cell:part.cell||void 0,isInner:void 0}))}
 function addWords(parts,text,cell,isApart){const last=parts.at(-1);if(last?.text!==void 0&&!last.kind&&last.cell===cell&&
-!last.isInner)last.text+=(isApart?" ":"")+text;else parts.push({text,cell})}function cellsOf2(unit,items){const isRow2=tagOf(
+!last.isInner)last.text+=(isApart?" ":"")+text;else parts.push({text,cell})}function cellsOf(unit,items){const isRow2=tagOf(
 unit)==="tr"||attributeOf(unit,"role")==="row";const numbers=new Map;if(isRow2)for(let child=firstElementOf(unit),i=0;child;child=
 nextElementOf(child),i++)numbers.set(child,i);return items.map(({block,node})=>{const owner=isRow2?childOf(unit,node):block.
 element;if(!numbers.has(owner))numbers.set(owner,numbers.size);return numbers.get(owner)})}function childOf(unit,node){let child=node;

@@ -108,6 +108,15 @@ User Password x""".replace("@@", "  ")
         ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
         ("<table><tr><td><p>just</p></td></tr><tr><td>layout</td></tr></table>", "just\n\nlayout"),
         ("<table><tr><td>1<td>2<tr><td colspan=2>3</table>", "|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |"),
+        (
+            "<table><tr><th rowspan=0>North<td>1<td>2<tr><td colspan=2>3<tbody><tr><td>4<td rowspan=9>5<td>6</table>",
+            "|  |  |  |\n| --- | --- | --- |\n| North | 1 | 2 |\n|  | 3 |  |\n| 4 | 5 | 6 |",
+        ),
+        (
+            "<table><caption hidden>not</caption><tr><td hidden>not<td>1<td>2"
+            "<tr><td style='visibility: hidden'>no<td>3</table>",
+            "|  |  |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |",
+        ),
         ("<p style='white-space: pre-line'>line\n\n  line</p>", "line  \n  \nline"),
         ("<p># no<br>- no<br>&gt; no<br>===</p>", "\\# no  \n\\- no  \n\\> no  \n\\==="),
         ("<p>snake_case _edge_ &lt;tag&gt; \\ `</p>", "snake_case \\_edge\\_ \\<tag> \\\\ \\`"),

@@ -126,13 +126,13 @@ function writeList(writer, element) {
 function writeTable(writer, element) {
   if (!isData(element)) return false;
   const rows = [...element.rows].filter((row) => checkVisibility(row));
-  const grid = rows.map((row) => [...row.cells].flatMap((cell) => cellsOf(writer, cell)));
+  const grid = gridOf(writer, rows);
   const width = grid.reduce((most, cells) => Math.max(most, cells.length), 0);
   writer.budget.weigh(grid.length * width * 3);
   const isHeader = (row) => row.parentNode === element.tHead || [...row.cells].every((cell) => tagOf(cell) === "th");
   if (!isHeader(rows[0])) grid.unshift([]);
   grid.splice(1, 0, Array(width).fill("---"));
-  if (element.caption) writer.block(lineOf(writer, element.caption));
+  if (element.caption && checkVisibility(element.caption)) writer.block(lineOf(writer, element.caption));
   const lines = grid.map((cells) => Array.from({ length: width }, (_, index) => cells[index] ?? ""));
   return writer.block(lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
 }
@@ -146,14 +146,31 @@ function isData(element) {
   return [...element.rows].some((row) => checkVisibility(row) && row.cells.length > 1);
 }
 
+const MAX_SPAN = 100;
+
 /**
- * Return a cell's text, and an empty one for each further column that it spans.
+ * Return the texts of the cells by row and column, with empty ones in the further columns and rows that a cell spans.
  * @param {Writer} writer
- * @param {any} cell
+ * @param {any[]} rows
  */
-function cellsOf(writer, cell) {
-  const text = lineOf(writer, cell).replaceAll("|", "\\|");
-  return [text, ...Array(Math.min(cell.colSpan, 100) - 1).fill("")];
+function gridOf(writer, rows) {
+  /** @type {string[][]} */
+  const grid = rows.map(() => []);
+  rows.forEach(({ cells, parentNode }, y) => {
+    let x = 0;
+    for (const cell of [...cells].filter((it) => checkVisibility(it))) {
+      while (grid[y][x] !== undefined) x += 1;
+      const end = x + Math.min(cell.colSpan, MAX_SPAN);
+      const below = Math.min(cell.rowSpan || MAX_SPAN, MAX_SPAN); // 0 is all rows of the section
+      writer.budget.weigh((end - x) * below);
+      for (let dy = 0; dy < below && rows[y + dy]?.parentNode === parentNode; dy += 1) {
+        for (let at = x; at < end; at += 1) grid[y + dy][at] ??= "";
+      }
+      grid[y][x] = lineOf(writer, cell).replaceAll("|", "\\|");
+      x = end;
+    }
+  });
+  return grid;
 }
 
 const strong = (writer, element) => wrapped(writer, element, "**");
