@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5373ef6fde6b067a6c8ca790274b839919ce8bf1bbdb08fa30a33853ddd22a27
+// sources: 1f12454d707872f2622df469fdc0e1e0e66482c8b31625697b9172d07c3f5ee3
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -243,11 +243,11 @@ return isUnknown?null:JSON.parse(answer)}function declaredOf(element,name){retur
 element)?.[name]??null}var memo={roles:new Map,names:new Map,disputed:new Set,withheld:new Set,muted:new Map,shown:new Map,boxes:new Map,siblings:new Map,
 reach:new Map,content:new Map,twins:new Map,majors:new Map,paths:new Map,rows:new Map,rowGroups:new Map,rowKeys:new Map,
 pieces:new Map,headings:new Map,sections:new Map,landmarks:new Map,near:new Map,namings:new Map,routes:new Map,backgrounds:new Map};
-var labelIndex=null;var textCounts=null;function startIndexes(texts){labelIndex=new Map;textCounts=texts}function clearMemo(){
-labelIndex=null;textCounts=null;for(const known3 of Object.values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){
-let value=known3.get(key);if(value===void 0)known3.set(key,value=find2(key));return value}function increment(counts,key){
-counts.set(key,(counts.get(key)??0)+1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(
-element);else lists.set(key,[element])}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
+var labelIndex=null;var textCounts=null;var testIdCounts=null;function startIndexes(texts,testIds){labelIndex=new Map;textCounts=
+texts;testIdCounts=testIds}function clearMemo(){labelIndex=null;textCounts=null;testIdCounts=null;for(const known3 of Object.
+values(memo))if(known3.size)known3.clear()}function getOrCompute(known3,key,find2){let value=known3.get(key);if(value===
+void 0)known3.set(key,value=find2(key));return value}function increment(counts,key){counts.set(key,(counts.get(key)??0)+
+1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(element);else lists.set(key,[element])}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
 visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
 function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
 memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const path=[];let isMuted2=false;for(let node=element;node;node=
@@ -830,12 +830,12 @@ after2.route&&before2.beside!==after2.beside}function isReplacement(before2,afte
 after2[part])}function identityOf(print){return JSON.stringify(FINGERPRINT_FIELDS.map(part=>print[part]??null))}function shortFingerprint(print){
 const short=FINGERPRINT_FIELDS.filter(part=>print[part]!==void 0).map(part=>[part,shorten(print[part],MAX_NAME)]);return Object.
 fromEntries(short)}function slugOf(found,print){const{element,role,tag}=found;const kind=found.isControl||found.isClickable?
-tag:"scroll";const plain2=slug(print.role==="generic"?kind:print.role);if(!hasWordsInRefs)return plain2;const authored=[
-"id","data-testid"].map(name=>attributeOf(element,name));if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"n\
-ame"));const[given]=authored.filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);return given||slugOfWords(
-print.name)||plain2}function slug(text){return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}
-function slugOfWords(text){let made="";for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.
-length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root2){if(known.has(root2)||references.
+tag:"scroll";const plain2=slug(print.role==="generic"?kind:print.role);if(!hasWordsInRefs)return plain2;const testId=attributeOf(
+element,"data-testid");const isShared=testId!==null&&(testIdCounts?.get(testId)??1)>1;const authored=[attributeOf(element,
+"id"),isShared?null:testId];if(!CHECKABLE.has(role))authored.unshift(attributeOf(element,"name"));const[given]=authored.
+filter(name=>name&&!GENERATED2.test(name)).map(slug).filter(Boolean);return given||slugOfWords(print.name)||plain2}function slug(text){
+return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX_REF)}function slugOfWords(text){let made="";
+for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root2){if(known.has(root2)||references.
 size>=MAX_ROOTS)return false;known.add(root2);references.add(new WeakRef(root2));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root2=reference.deref();if(root2&&isConnected(root2)){roots.push(
 root2);continue}references.delete(reference);if(root2)known.delete(root2)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
@@ -1191,27 +1191,27 @@ top)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em
  p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false,isWhole=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
 depth:0,hasTooDeep:false,stream:isReading?[]:null,drawer:null,slotStreams:new Map,hasInert:false,front:null,behind:null};
-startIndexes(result.texts);listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,modal:null,claim:null});
-delegateDocument(result);dropNested(result.found);forgetListeners();const modal=topmost(result.modals);const layers=modal?
-null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&found.modal!==modal&&
-!isWithinElement(found.modal,modal);const isThere=found=>!found.isDropped&&!isReplaced(found.element,found.tag)&&!isOutOfReach(
-found);const all=result.found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(found));result.found=layers&&
-!isWhole?uncovered(left,layers):left;result.behind=result.found.length<all.length?new Set(all.map(({element})=>element)):
-null;return result}function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.hasTooDeep=true;return true}
-function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);if(!isBare||tag==="bo\
-dy"||tag==="label")countIdentifiers(result,element,tag);if(tag==="head")for(const child of element.children)countIdentifiers(
-result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.has(tag)||isTooDeep(result))return"";const position=result.found.
-length;const{drawer,stream}=result;const inner2=place.flags&HIDDEN?place:classify(result,element,tag,isBare,place);if(tag===
-"slot")result.slots.set(element,inner2);result.depth++;if(tag==="option"||isPartOfSelect(element,tag))result.stream=null;
-const{text,share}=read(result,element,tag,inner2);result.depth--;result.stream=stream;result.drawer=drawer;const own=share===
-OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];if(found?.element!==element)
-return text;if(secrets.has(element))return null;found.text=own;found.content=text===null?null:text.trim();if(tag==="li"&&
-found.isClickable&&!found.isControl&&addNested2(result,position))return text;if(listeners.has(element))delegate(result,position);
-return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){if(tag==="input"&&PUSH_TYPES.has(
-element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}const shadow=shadowOf(element);
-if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);const shaded=readNodes(result,
-shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===null||shaded.trim()!==
-"";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
+startIndexes(result.texts,result.testIds);listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,
+modal:null,claim:null});delegateDocument(result);dropNested(result.found);forgetListeners();const modal=topmost(result.modals);
+const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&
+found.modal!==modal&&!isWithinElement(found.modal,modal);const isThere=found=>!found.isDropped&&!isReplaced(found.element,
+found.tag)&&!isOutOfReach(found);const all=result.found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(
+found));result.found=layers&&!isWhole?uncovered(left,layers):left;result.behind=result.found.length<all.length?new Set(all.
+map(({element})=>element)):null;return result}function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.
+hasTooDeep=true;return true}function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);
+if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag==="head")for(const child of element.
+children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.has(tag)||isTooDeep(result))return"";
+const position=result.found.length;const{drawer,stream}=result;const inner2=place.flags&HIDDEN?place:classify(result,element,
+tag,isBare,place);if(tag==="slot")result.slots.set(element,inner2);result.depth++;if(tag==="option"||isPartOfSelect(element,
+tag))result.stream=null;const{text,share}=read(result,element,tag,inner2);result.depth--;result.stream=stream;result.drawer=
+drawer;const own=share===OWN&&text?text.trim():null;if(own)increment(result.texts,own);const found=result.found[position];
+if(found?.element!==element)return text;if(secrets.has(element))return null;found.text=own;found.content=text===null?null:
+text.trim();if(tag==="li"&&found.isClickable&&!found.isControl&&addNested2(result,position))return text;if(listeners.has(
+element))delegate(result,position);return text}var EMPTY=0;var BORROWED=1;var OWN=2;function read(result,element,tag,place){
+if(tag==="input"&&PUSH_TYPES.has(element.type)){return{text:secrets.has(element)?"":collapseInnerSpaces(element.value),share:OWN}}
+const shadow=shadowOf(element);if(!shadow)return readNodes(result,element,place);listenIn(shadow);rememberShadow(shadow);
+const shaded=readNodes(result,shadow,place).text;const{text,share}=readNodes(result,element,place,result.slots);const isShaded=shaded===
+null||shaded.trim()!=="";return{text:joined(text,shaded),share:!isShaded?share:share===EMPTY?BORROWED:OWN}}function readNodes(result,parent,place,slots){
 let text="";let share=EMPTY;const{stream,drawer}=result;for(let child=firstOf(parent);child;child=nextOf(child)){const kind=kindOf(
 child);if(kind!==TEXT&&kind!==ELEMENT)continue;if(slots&&stream)enter(result,kind===TEXT?textSlotOf(child):slotOf(child));
 const piece=kind===TEXT?collapseInnerSpaces(dataOf(child)):visit(result,child,slots?.get(slotOf(child))??place);if(kind===

@@ -67,6 +67,15 @@ def test_ambiguous_selectors_are_left_out(scenarios: Scenarios) -> None:
 # Refs
 
 
+def test_a_test_id_of_several_elements_makes_no_ref(scenarios: Scenarios) -> None:
+    tools = "".join(f"<button data-testid=toolbar-button>{word}</button>" for word in ("Add row", "Search"))
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert list(await tab.see()) == ["@addrow", "@search", "@save"]
+
+    scenarios.look(f"{tools}<button data-testid=save>Keep</button>", scenario)
+
+
 def test_refs_are_short_readable_and_unique(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         refs = ["@email", "@row3delete", "@size", "@send", "@send2", "@addtocart", "@textbox", "@city", "@street"]

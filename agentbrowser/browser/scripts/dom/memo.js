@@ -38,19 +38,25 @@ export let labelIndex = null;
 /** The number of smallest elements with each text, after `scan` has walked the page. @type {Map<string, number>|null} */
 export let textCounts = null;
 
+/** The number of elements with each test id, after `scan` has walked the page. @type {Map<string, number>|null} */
+export let testIdCounts = null;
+
 /**
- * Begin the indexes of labels and texts, for `scan`.
+ * Begin the indexes of labels, texts and test ids, for `scan`.
  * @param {Map<string, number>} texts
+ * @param {Map<string, number>} testIds
  */
-export function startIndexes(texts) {
+export function startIndexes(texts, testIds) {
   labelIndex = new Map();
   textCounts = texts;
+  testIdCounts = testIds;
 }
 
 /** Clear the cache, at the beginning of a call. */
 export function clearMemo() {
   labelIndex = null;
   textCounts = null;
+  testIdCounts = null;
   for (const known of Object.values(memo)) if (known.size) known.clear();
 }
 

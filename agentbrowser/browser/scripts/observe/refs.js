@@ -1,6 +1,6 @@
 /** Refs: short names that stay with an element for its life, and the element's fingerprint at its last observation. */
 
-import { addToList, increment } from "../dom/memo.js";
+import { addToList, increment, testIdCounts } from "../dom/memo.js";
 import { attributeOf, closest, isConnected, shorten, SPACES } from "../dom/nodes.js";
 import { CHECKABLE } from "../dom/states.js";
 import { MAX_NAME, shownRole } from "./element_fields.js";
@@ -300,7 +300,9 @@ export function slugOf(found, print) {
   const kind = found.isControl || found.isClickable ? tag : "scroll";
   const plain = slug(print.role === "generic" ? kind : print.role);
   if (!hasWordsInRefs) return plain;
-  const authored = ["id", "data-testid"].map((name) => attributeOf(element, name));
+  const testId = attributeOf(element, "data-testid");
+  const isShared = testId !== null && (testIdCounts?.get(testId) ?? 1) > 1; // all components of one kind may have it
+  const authored = [attributeOf(element, "id"), isShared ? null : testId];
   if (!CHECKABLE.has(role)) authored.unshift(attributeOf(element, "name"));
   const [given] = authored.filter((name) => name && !GENERATED.test(name)).map(slug).filter(Boolean);
   return given || slugOfWords(print.name) || plain;

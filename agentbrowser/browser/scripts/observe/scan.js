@@ -108,7 +108,7 @@ export function scan(isReading = false, isWhole = false) {
     front: null,
     behind: null,
   };
-  startIndexes(result.texts);
+  startIndexes(result.texts, result.testIds);
   listenIn(document);
   const top = topOf(document);
   if (top) visit(result, top, { flags: 0, modal: null, claim: null });
