@@ -1,12 +1,12 @@
 """emulate/*: emulation of screens, user agents, locations and being offline."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import attrs
 
 from agentbrowser.protocol.registry import Scope, composite, page_method
-from agentbrowser.protocol.types.emulate import Screen, UserAgent
-from agentbrowser.protocol.types.fields import milliseconds
+from agentbrowser.protocol.types.emulate import MAX_SCALE, MAX_SIDE, MIN_SCALE, Screen, UserAgent
+from agentbrowser.protocol.types.fields import constraints, field, milliseconds
 from agentbrowser.protocol.types.page import Geolocation
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from agentbrowser.browser.page.emulation import Emulation
     from agentbrowser.browser.tab import Tab
     from agentbrowser.server.corridor.dispatch import Call
+
+
+_SCREEN: Final = frozenset(one.name for one in attrs.fields(Screen))
 
 
 @attrs.frozen(kw_only=True)
@@ -28,9 +31,16 @@ class EmulateResult:
 
 
 @attrs.frozen(kw_only=True)
-class ViewportParams(Screen):
-    """The emulated screen. Each call replaces all properties; absent ones have the defaults of a plain screen."""
+class ViewportParams:
+    """The emulated screen. Each call replaces all properties; absent ones are those of the page's context."""
 
+    width: int = attrs.field(metadata=constraints(minimum=1, maximum=MAX_SIDE))
+    height: int = attrs.field(metadata=constraints(minimum=1, maximum=MAX_SIDE))
+    device_scale_factor: float | None = field(default=None, minimum=MIN_SCALE, maximum=MAX_SCALE)
+    """Device pixels per CSS pixel; 1 without a context's own."""
+    is_mobile: bool | None = None
+    """True for the layout of a phone: by ``<meta name=viewport>``, in portrait if the height is larger."""
+    has_touch: bool | None = None
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
@@ -43,7 +53,8 @@ async def set_viewport(tab: "Tab", params: ViewportParams) -> EmulateResult:
     gets the same screen soon after its first request, unless only the size is emulated. Pages of a context with touch
     keep that.
     """
-    await tab.set_screen(params)
+    given = attrs.asdict(params, filter=lambda one, value: value is not None and one.name in _SCREEN)
+    await tab.set_screen(attrs.evolve(tab.context.options.screen, **given))
     return EmulateResult(applies_to="page", page_id=tab.id)
 
 

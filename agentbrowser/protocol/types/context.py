@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import attrs
 
-from agentbrowser.protocol.types.emulate import PRINTABLE, Screen
+from agentbrowser.protocol.types.emulate import MAX_SCALE, MIN_SCALE, PRINTABLE, Screen
 from agentbrowser.protocol.types.fields import field
 from agentbrowser.protocol.types.page import LOCALE, Geolocation, Viewport
 from agentbrowser.protocol.types.storage import StorageState
@@ -17,7 +17,7 @@ class ContextOptions:
     """Options of a new context; None keeps the browser's default."""
 
     viewport: Viewport | None = None
-    device_scale_factor: float | None = field(default=None, minimum=0.1, maximum=10)
+    device_scale_factor: float | None = field(default=None, minimum=MIN_SCALE, maximum=MAX_SCALE)
     """Device pixels per CSS pixel."""
     is_mobile: bool | None = None
     """True for the layout of a phone: by ``<meta name=viewport>``, in portrait if the height is larger."""

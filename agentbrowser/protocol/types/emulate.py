@@ -8,18 +8,20 @@ from agentbrowser.protocol.types.fields import constraints, field
 
 PRINTABLE: Final = r"[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?"
 """Text of a header."""
+MAX_SIDE: Final = 16_384
+MIN_SCALE: Final = 0.1
+MAX_SCALE: Final = 10
 
 
 @attrs.frozen(kw_only=True)
 class Screen:
     """Emulated screen: its size in CSS pixels, and the kind of device."""
 
-    width: int = attrs.field(metadata=constraints(minimum=1, maximum=16_384))
-    height: int = attrs.field(metadata=constraints(minimum=1, maximum=16_384))
-    device_scale_factor: float = field(default=1.0, minimum=0.1, maximum=10)
+    width: int
+    height: int
+    device_scale_factor: float = 1.0
     """Device pixels per CSS pixel."""
     is_mobile: bool = False
-    """True for the layout of a phone: by ``<meta name=viewport>``, in portrait if the height is larger."""
     has_touch: bool = False
 
     def is_like(self, other: "Screen") -> bool:

@@ -311,7 +311,11 @@ async def test_pages_and_popups_of_a_context_are_on_its_device(browser: Browser,
     assert await sizes() == [(390, 800), (780, 1600), (390, 2000)]
     assert await ask(browser, screen, page_id) == on_phone
 
-    await browser.request("emulate/setViewport", {"pageId": page_id, "width": 390, "height": 800})
+    await browser.request("emulate/setViewport", {"pageId": page_id, "width": 800, "height": 390})
+    assert await ask(browser, "[innerHeight, devicePixelRatio, orientation]", page_id) == [390, 2, 90]
+
+    plain = {"width": 390, "height": 800, "deviceScaleFactor": 1, "isMobile": False}
+    await browser.request("emulate/setViewport", {**plain, "pageId": page_id})
     await browser.request("page/reload", {"pageId": page_id})
     for _ in range(2):
         assert await ask(browser, screen, page_id) == [390, 800, *with_touch]

@@ -957,20 +957,14 @@ export interface EmulateUserAgentParams {
   timeout?: number;
 }
 
-/**
- * The emulated screen. Each call replaces all properties; absent ones have the defaults of a plain screen.
- */
+/** The emulated screen. Each call replaces all properties; absent ones are those of the page's context. */
 export interface EmulateViewportParams {
   width: number;
   height: number;
-  /** Device pixels per CSS pixel. Default: `1.0`. */
+  /** Device pixels per CSS pixel; 1 without a context's own. */
   deviceScaleFactor?: number;
-  /**
-   * True for the layout of a phone: by `<meta name=viewport>`, in portrait if the height is larger. Default:
-   * `false`.
-   */
+  /** True for the layout of a phone: by `<meta name=viewport>`, in portrait if the height is larger. */
   isMobile?: boolean;
-  /** Default: `false`. */
   hasTouch?: boolean;
   pageId?: string;
   timeout?: number;
