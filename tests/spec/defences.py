@@ -694,6 +694,7 @@ DEFENCES = (
         """
         pure/policy/test_globs.py::test_a_hostile_pattern_is_fast
         pure/policy/test_globs.py::test_patterns_match_as_in_playwright
+        pure/browser/test_intercept_turns.py::test_a_request_looks_for_its_rule_in_turns_with_others
         """,
     ),
     _row(

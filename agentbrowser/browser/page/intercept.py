@@ -4,6 +4,7 @@ import asyncio
 import base64
 import contextlib
 import itertools
+import time
 from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,6 +35,9 @@ MAX_RESPONSES: Final = 16 * 1024 * 1024
 MAX_PAUSED: Final = 200
 """Limit on paused requests; further ones continue without a pause."""
 
+_HOLD_S: Final = 0.005
+"""Time for which a request looks for its rule before others are served, for as long."""
+
 _EVERYTHING: Final = "**/*"
 _EVERY_URL: Final = "**"
 
@@ -62,6 +66,8 @@ class Interception:
     _paused: dict[str, PausedRequest] = attrs.field(factory=dict, init=False)
     _listeners: dict["Context", Any] = attrs.field(factory=dict, init=False)
     _lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    _deciding: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    """One request at a time looks for its rule."""
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
 
     async def add(self, rule: InterceptRule) -> str:
@@ -133,8 +139,8 @@ class Interception:
         self._listeners.pop(context, None)
 
     def reset_lock(self) -> None:
-        """Replace a lock that belongs to a dead event loop."""
-        self._lock = asyncio.Lock()
+        """Replace the locks, which belong to a dead event loop."""
+        self._lock, self._deciding = asyncio.Lock(), asyncio.Lock()
 
     async def close(self) -> None:
         """Remove all rules, once all contexts are closed. [asyncio]"""
@@ -188,21 +194,30 @@ class Interception:
         page = network_events.page_of(route.request)
         tab = self.tabs.tab_of(page)
         page_id = tab.id if tab else ""
-        newest_first = reversed(self._rules)
-        applicable = (one for one in newest_first if self._applies(one, route.request, page_id, context_id))
         try:
             async with _given_up_on_failure(route):
-                await self._apply(next(applicable, None), route, page_id)
+                async with self._deciding:
+                    applicable = await self._applicable(route.request, page_id, context_id)
+                await self._apply(applicable, route, page_id)
         except faults.VENDOR_ERRORS as error:  # its page is probably gone
             log.info("interception_failed", error=type(error).__name__)
 
-    def _applies(self, intercept_id: str, request: Request, page_id: str, context_id: str) -> bool:
-        rule, compiled = self._rules[intercept_id], self._globs[intercept_id]
-        return (
-            rule.only_page in (None, page_id)
-            and rule.only_context in (None, context_id)
-            and any(_matches(pattern, glob, request) for pattern, glob in zip(rule.patterns, compiled, strict=True))
-        )
+    async def _applicable(self, request: Request, page_id: str, context_id: str) -> str | None:
+        """Return the newest rule for a request. [asyncio]
+
+        The patterns of all rules are work that grows with them, so that other clients are served in between.
+        """
+        began_s = time.monotonic()
+        for intercept_id, rule in reversed(list(self._rules.items())):
+            if rule.only_page not in (None, page_id) or rule.only_context not in (None, context_id):
+                continue
+            for pattern, glob in zip(rule.patterns, self._globs.get(intercept_id, ()), strict=False):  # cleared: none
+                if _matches(pattern, glob, request):
+                    return intercept_id
+                if (held_s := time.monotonic() - began_s) > _HOLD_S:
+                    await asyncio.sleep(held_s)
+                    began_s = time.monotonic()
+        return None
 
     async def _apply(self, intercept_id: str | None, route: Route, page_id: str) -> None:
         match self._rules.get(intercept_id or ""):
