@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 1f12454d707872f2622df469fdc0e1e0e66482c8b31625697b9172d07c3f5ee3
+// sources: f4b8090067bffe3ba41fcf8cbc4bcdc471f8e1b8c2336f01978636f37988d782
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -258,11 +258,12 @@ return isUnrendered(element)||isAriaHidden(element)}function isUnrendered(elemen
 has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(element)||tag==="option"&&isOffered(element)||
 isContentsShown(element)}function isOffered(option){const list=closest(option,"select");for(let node=option;list&&node!==
 list;node=parentOrHostOf(node))if(getComputedStyle(node).display==="none")return false;return list!==null&&checkVisibility(
-list)}function isContentsShown(element){if(getComputedStyle(element).display!=="contents")return false;if(tagOf(element)===
-"slot")return true;for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))
-return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}
-function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(element);return image!==null&&isVisible(image)}
-const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){
+list)}function isTextUnrendered(text){const parent=parentOf(text);return kindOf(parent)===ELEMENT&&(isFolded(parent)||shadowOf(
+parent)!==null&&!textSlotOf(text))}function isContentsShown(element){if(getComputedStyle(element).display!=="contents")return false;
+if(tagOf(element)==="slot")return true;for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&
+!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}
+return false}function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(element);return image!==null&&isVisible(
+image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){
 const open=[element];for(const node of open){if(isVisible(node))return true;if(getComputedStyle(node).display!=="content\
 s")continue;for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(
 child)===TEXT&&isTextShown(child))return true}}return false}function isTextShown(text){const range=new Range;range.selectNode(
@@ -280,18 +281,19 @@ Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of sho
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOrHostOf(
-walker.currentNode);if(text&&!isUnrendered(holder)&&!isMuted2(holder)&&!isInSecret(holder))yield{text,holder}}}function openTextOf(element){
-const areas=[element,...queryAll(element,"textarea")].filter(one=>tagOf(one)==="textarea"&&isSecret(one));return areas.map(
-textContentOf).filter(Boolean).reduce((text,held2)=>text.replaceAll(held2,""),textContentOf(element))}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;
-var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({
-origin,values}){return[...writtenSecrets,...globalThis.origin===origin?values:[]]}function isSecret(field){if(secrets.has(
-field))return true;const secret=isMarkedSecret(field)||isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){
-const tag=tagOf(field);if(tag!=="select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="\
-input")return false;const called=()=>`${attributeOf(field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type===
-"password"||field.type==="text"&&PASSWORD_WORDS.test(called())}function isMasked(field){const tag=tagOf(field);if(tag!==
-"input"&&tag!=="textarea"&&!isEdited(field))return false;return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){
-return style.webkitTextSecurity}function isInSecret(element){if(element&&tagOf(element)==="textarea")return isSecret(element);
-for(let node=element;node&&isEdited(node);node=parentOrHostOf(node))if(isSecret(node))return true;return false}var LIMIT=1e9;var channel="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel!=="")
+walker.currentNode);if(text&&!isTextUnrendered(walker.currentNode)&&!isUnrendered(holder)&&!isMuted2(holder)&&!isInSecret(
+holder))yield{text,holder}}}function openTextOf(element){const areas=[element,...queryAll(element,"textarea")].filter(one=>tagOf(
+one)==="textarea"&&isSecret(one));return areas.map(textContentOf).filter(Boolean).reduce((text,held2)=>text.replaceAll(held2,
+""),textContentOf(element))}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;
+var secrets=new WeakSet;var writtenSecrets=new Set;function secretsHere({origin,values}){return[...writtenSecrets,...globalThis.
+origin===origin?values:[]]}function isSecret(field){if(secrets.has(field))return true;const secret=isMarkedSecret(field)||
+isMasked(field);if(secret)secrets.add(field);return secret}function isMarkedSecret(field){const tag=tagOf(field);if(tag!==
+"select"&&CREDENTIALS.test(attributeOf(field,"autocomplete")??""))return true;if(tag!=="input")return false;const called=()=>`${attributeOf(
+field,"name")??""} ${attributeOf(field,"id")??""}`;return field.type==="password"||field.type==="text"&&PASSWORD_WORDS.test(
+called())}function isMasked(field){const tag=tagOf(field);if(tag!=="input"&&tag!=="textarea"&&!isEdited(field))return false;
+return textSecurityIn(getComputedStyle(field))!=="none"}function textSecurityIn(style){return style.webkitTextSecurity}function isInSecret(element){
+if(element&&tagOf(element)==="textarea")return isSecret(element);for(let node=element;node&&isEdited(node);node=parentOrHostOf(
+node))if(isSecret(node))return true;return false}var LIMIT=1e9;var channel="";var answer2="";var onFinished=()=>void 0;function openActivityChannel(name){if(channel!=="")
 return;channel=name;performance.addEventListener(`${name}!`,event=>{answer2=event.data??""});performance.addEventListener(
 `${name}~`,()=>onFinished())}function listenToInput(){performance.dispatchEvent(new Event(`${channel} listen`))}function activityOf(begin,end){
 if(channel==="")return null;const now=Date.now();const screenX=Math.min(LIMIT,now-begin);const screenY=Math.max(-LIMIT,now-
@@ -627,19 +629,19 @@ return true;const id=attributeOf(next,"id");const about2=`${attributeOf(field,"a
 function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(
 element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;
 const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&
-!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(node)===TEXT)return collapseSpaces(dataOf(
-node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&
-queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){const cell=closest(element,CELLS);const top=cell&&
-topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,
-other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=
-other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<
-span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topRow(cell){const row=closest(cell,
-"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(
-table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){const top=topRow(cell);const headers=[];
-for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.push(header);return headers.length>1&&
-headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=gro\
-up], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?
-beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(node)===TEXT)return isTextUnrendered(node)?
+"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(node)))return"";return kindOf(
+node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){const cell=closest(element,
+CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&
+!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(
+other))index+=other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(header)){const span=header.
+colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topRow(cell){
+const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");
+const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){
+const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.
+push(header);return headers.length>1&&headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(
+element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
+"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
 control;const given=isLabel2?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
 element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&
@@ -727,20 +729,20 @@ return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(
 const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton);if(UNREAD.has(tag)||
 tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton||tag==="button"||tag!==""&&attributeOf(element,"\
 role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(element);child;child=
-nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT?collapseSpaces(dataOf(
-child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton){const alt=attributeOf(
-image,"alt");const address=attributeOf(image,"src")??"";const text=collapseSpaces(alt||address.split("/").pop()||"");if(text&&
-!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton,isFile:!alt,isNameless:NAMELESS2.test(address)}}function textOfRow(element,role,{
-element:around2,text}){if(!CHOICES.has(role??"generic"))return text;if(role===null&&!attributeOf(element,"class"))return text;
-const holder=parentOrHostOf(element);const item=holder&&holder!==around2&&tagOf(holder)==="li"?holder:element;const first=firstText(
-around2);const isOfSibling=item!==around2&&groupOf(item).some(other=>other!==item&&firstText(other)===first);return isOfSibling?
-void 0:text}function depthIn(element,row){let depth2=0;for(let node=element;node&&node!==row.element;node=parentOrHostOf(
-node))depth2++;return depth2}function isInRow(element,key,depth2){let row=element;for(let step=0;row&&step<depth2;step++)
-row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){
-if(key.button!==void 0&&!buttonTexts(row).includes(key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(
-row,MAX_PIECES)){const wanted=key.words[position];if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||
-wanted!==void 0&&!LETTER.test(wanted))return position===key.words.length;if(position===key.words.length&&position>0)return true}
-return position===key.words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
+nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT&&!isTextUnrendered(
+child)?collapseSpaces(dataOf(child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton){
+const alt=attributeOf(image,"alt");const address=attributeOf(image,"src")??"";const text=collapseSpaces(alt||address.split(
+"/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton,isFile:!alt,isNameless:NAMELESS2.test(
+address)}}function textOfRow(element,role,{element:around2,text}){if(!CHOICES.has(role??"generic"))return text;if(role===
+null&&!attributeOf(element,"class"))return text;const holder=parentOrHostOf(element);const item=holder&&holder!==around2&&
+tagOf(holder)==="li"?holder:element;const first=firstText(around2);const isOfSibling=item!==around2&&groupOf(item).some(
+other=>other!==item&&firstText(other)===first);return isOfSibling?void 0:text}function depthIn(element,row){let depth2=0;
+for(let node=element;node&&node!==row.element;node=parentOrHostOf(node))depth2++;return depth2}function isInRow(element,key,depth2){
+let row=element;for(let step=0;row&&step<depth2;step++)row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&
+marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(
+key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(row,MAX_PIECES)){const wanted=key.words[position];
+if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(wanted))return position===
+key.words.length;if(position===key.words.length&&position>0)return true}return position===key.words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
 icle aside dialog footer li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [\
 aria-live]";var LANDMARKS=new Set("alertdialog banner complementary contentinfo dialog form main navigation region searc\
 h".split(" "));var PERSISTENT=new Set(["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article",
@@ -2693,86 +2695,86 @@ attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,
 var MAX_UNFILLED=100;var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
-bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};styles.clear();markups.clear();PLAIN.forms.clear();
-locateAddresses();const isWhole=root2===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();const top=isPaid?
-null:walk.enter(isWhole?bodyOf(document)??topOf(document):root2,null);const found=top?groupsIn2(walk.spots):[];const collected=facts&&
-top?factsIn(top,found):{facts:[],sets:[],unfilled:[]};const pack=new Pack;const answer3={groups:groups?found.map(group=>columnsOf(
-group,pack)):[],facts:collected.facts,unfilled:collected.unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&
-isWhole&&!isPaid?metaFacts(walk):[],embedded:isWhole&&!isPaid?embeddedIn(walk):[],language:(attributeOf(topOf(document),
-"lang")??"").slice(0,MAX_LABEL),isCut:walk.isCut||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
-element):[]};const size=sizeOf2(answer3,pack.size);budget.weigh(size);return{...answer3,size,gathering:gathered.id}})}function sizeOf2({
-sets,facts,meta,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(
-texts),sum),packed);const collected=facts.reduce((sum,{text,section})=>sum+text.length+section.length+60,0);return cells+
-collected+sizeOfTexts(meta.map(({text})=>text))+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
-const stops=group.isNested?new Set(group.records.map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.
-records,stops));for(const roots of group.records)columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(
-group.spot.element,ASIDE)!==null,isOnly:group.isOnly,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.
-finish().map(column2=>plainColumn(column2,columns.rows.length,pack)),unfilled:emptyHeads(group)}}function emptyHeads({kind,
-records}){if(kind!=="table")return[];const[filled,empty]=[new Set,new Map];for(const roots of records){for(const{spot,slot,
-heads,isShell}of roots){if(isShell||heads.length===0||filled.has(slot))continue;if(textOfSpot(spot)||spot.kids.length>0)
-filled.add(slot);else empty.set(slot,heads.join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head.
-slice(0,MAX_HEADING))}function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={
-facts:[],sets:[],unfilled:[],room:MAX_SET_MEMBERS,heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.
-size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);
-return collected}function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);
-const roots=small.flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,
-heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!==
-"ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(
-kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}function repeatedIn({kind,records}){if(records.
-length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.flatMap(
-roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(
-spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.
-map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){
-let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===
-1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.
-trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):
-textOfSpot(cell2));const isBehind3=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind3?second:first;const cell=cells[isBehind3?
-1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.
-test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){const{facts}=collected;if(facts.length>=
-MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot).slice(0,MAX_HEADING);const isAside2=place.isAside||
-spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);const isOutside=place.
-isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(value.spot,value.
-kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.tag,kind,text,labels,
-hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const found of isColumnHead(spot)?[]:[...valuesOf(
-spot),...proseIn(spot)]){const value=found.kind==="text"?{...found,text:withoutStruck(found.spot,found.text)}:found;const around2=labelsFor(
-value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(
-spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.text,value.kind,labels);if(value.
-kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}for(const name of[emptyName(spot),
-emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<MAX_UNFILLED)collected.unfilled.push(name.slice(
-0,MAX_HEADING));for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.room-=set.members.
-length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside:isAside2})}const inner2={heading:place.
-heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.kids)collectFacts(kid,top,inner2,repeated2,collected);
-place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";const{kids}=spot.parent;
-const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.length===0?textOfSpot(spot).
-slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="tr"&&parent.kids.length>1&&parent.
-kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],hint.slice(1)];if(letter==="p")
-return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(text))return hintText===text?[]:
-[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.
-replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];const addPiece=(part,name)=>pieces.push(
-[part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,runs)?null:splitOf(text);if(whole)addPiece(
-whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[name,value]=splitOf(part)??["",part];addPiece(
-value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else addPiece(...splitOf(run)?.reverse()??
-[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const led=it.length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(it);
-if(led)pieces.push([led[2],[`b${led[1]}`]])}const byline=text.length<240&&BYLINE.exec(text);if(byline)addPiece(byline[1],
-"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];
-const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?named:[]}function proseIn(spot){
-const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.length<2)return[];return[{
-spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,
-tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document)).slice(0,MAX_CELL)}];for(const element of[...tagsIn(
-document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,"name")??attributeOf(
-element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canonical"?addressOf2(attributeOf(
-element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember3(walk,element),tag:tagOf(
-element),kind:"meta",name:name.slice(0,MAX_HEADING),text:collapseSpaces(text).slice(0,MAX_CELL)})}return facts}function embeddedIn(walk){
-let room=MAX_EMBEDDED;const found=[];for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,
-"type")?.toLowerCase()))continue;const text=textContentOf(element);if(!text.trim()||text.length>room)continue;room-=text.
-length;found.push({spot:remember3(walk,element),text})}return found}function remember3(walk,element){walk.spots.push(newSpot(
-element,markupOf(tagOf(element),namesIn(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({
-gathering,spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
-map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
-if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
-element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
-byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
-null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
+bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};for(const memo2 of[styles,markups,PLAIN.forms])
+memo2.clear();locateAddresses();const isWhole=root2===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();
+const page=topOf(document);const start2=isWhole?bodyOf(document)??page:root2;const top=start2&&!isPaid?walk.enter(start2,
+null):null;const found=top?groupsIn2(walk.spots):[];const collected=facts&&top?factsIn(top,found):{facts:[],sets:[],unfilled:[]};
+const pack=new Pack;const answer3={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,unfilled:collected.
+unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&isWhole&&!isPaid?metaFacts(walk):[],embedded:isWhole&&
+!isPaid?embeddedIn(walk):[],language:((page&&attributeOf(page,"lang"))??"").slice(0,MAX_LABEL),isCut:walk.isCut||void 0};
+gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.element):[]};const size=sizeOf2(answer3,pack.size);budget.
+weigh(size);return{...answer3,size,gathering:gathered.id}})}function sizeOf2({sets,facts,meta,embedded},packed){const cells=sets.
+reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),sum),packed);const collected=facts.reduce((sum,{
+text,section})=>sum+text.length+section.length+60,0);return cells+collected+sizeOfTexts(meta.map(({text})=>text))+embedded.
+reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.records.
+map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.records,stops));for(const roots of group.records)
+columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(group.spot.element,ASIDE)!==null,isOnly:group.
+isOnly,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(column2=>plainColumn(column2,
+columns.rows.length,pack)),unfilled:emptyHeads(group)}}function emptyHeads({kind,records}){if(kind!=="table")return[];const[
+filled,empty]=[new Set,new Map];for(const roots of records){for(const{spot,slot,heads,isShell}of roots){if(isShell||heads.
+length===0||filled.has(slot))continue;if(textOfSpot(spot)||spot.kids.length>0)filled.add(slot);else empty.set(slot,heads.
+join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head.slice(0,MAX_HEADING))}function factsIn(top,groups){
+const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],unfilled:[],room:MAX_SET_MEMBERS,heads:headsIn(
+groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",
+isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){const small=groups.
+filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.flat()).filter(
+({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}
+function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).
+some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}
+function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];
+if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(
+spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}
+function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(
+names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith(
+"section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
+pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
+"string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind3=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind3?
+second:first;const cell=cells[isBehind3?1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
+"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
+const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot).slice(
+0,MAX_HEADING);const isAside2=place.isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.
+isRepeated||repeated2.has(spot);const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{
+const hints=[...hintsFor(value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.
+spot.id,tag:spot.tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const found of isColumnHead(
+spot)?[]:[...valuesOf(spot),...proseIn(spot)]){const value=found.kind==="text"?{...found,text:withoutStruck(found.spot,found.
+text)}:found;const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&
+isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.
+text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}
+for(const name of[emptyName(spot),emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<MAX_UNFILLED)collected.
+unfilled.push(name.slice(0,MAX_HEADING));for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):
+[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside:isAside2})}
+const inner2={heading:place.heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.kids)collectFacts(kid,top,
+inner2,repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";
+const{kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.
+length===0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="t\
+r"&&parent.kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],
+hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(
+text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&
+BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];
+const addPiece=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,
+runs)?null:splitOf(text);if(whole)addPiece(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[
+name,value]=splitOf(part)??["",part];addPiece(value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else
+addPiece(...splitOf(run)?.reverse()??[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const led=it.length<
+MAX_LED&&WORDS_BEFORE_NUMBER.exec(it);if(led)pieces.push([led[2],[`b${led[1]}`]])}const byline=text.length<240&&BYLINE.exec(
+text);if(byline)addPiece(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(
+/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?
+named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.
+length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}function metaFacts(walk){
+const facts=[{spot:-1,tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document)).slice(0,MAX_CELL)}];for(const element of[
+...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,
+"name")??attributeOf(element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canoni\
+cal"?addressOf2(attributeOf(element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember3(
+walk,element),tag:tagOf(element),kind:"meta",name:name.slice(0,MAX_HEADING),text:collapseSpaces(text).slice(0,MAX_CELL)})}
+return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];for(const element of tagsIn(document,"script")){
+if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(element);if(!text.trim()||
+text.length>room)continue;room-=text.length;found.push({spot:remember3(walk,element),text})}return found}function remember3(walk,element){
+walk.spots.push(newSpot(element,markupOf(tagOf(element),namesIn(element)),null,walk.spots.length,true));return walk.spots.
+length-1}function sourcesOf({gathering,spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(
+prefix);const sources=spots.map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{
+sources}}function sourceOf(element,refs){if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag===
+"label"?element.control??element:element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,
+isDraggable:false};const entry=refs.byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{
+ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
 ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,
 isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
 named,holders);const refs=registryHere(prefix);return named.map(({found,name,isDerived},place)=>{const{element,control,role,

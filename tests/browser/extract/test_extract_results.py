@@ -279,3 +279,9 @@ async def test_a_doubtful_required_value_fails(browser: Browser, site: Site) -> 
     assert not answer["success"]
     assert "name (0." in answer["error"]
     assert "data" not in answer
+
+
+async def test_a_document_that_its_script_has_emptied_holds_nothing(browser: Browser, site: Site) -> None:
+    await browser.call(page.navigate, url=site.html("/", "<script>document.replaceChildren()</script>"))
+    answer = await browser.request("agent/extract", {"schema": single(name="string")})
+    assert not answer["success"]

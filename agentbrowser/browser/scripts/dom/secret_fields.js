@@ -3,7 +3,7 @@
 import {
   attributeOf, closest, collapseSpaces, dataOf, isEdited, isElement, parentOrHostOf, queryAll, tagOf, textContentOf, walkerOf,
 } from "./nodes.js";
-import { isAriaHidden, isUnrendered } from "./visibility.js";
+import { isAriaHidden, isTextUnrendered, isUnrendered } from "./visibility.js";
 
 /**
  * Yield the visible texts of an element.
@@ -30,7 +30,7 @@ export function* shownTextNodes(element) {
   while (walker.nextNode()) {
     const text = collapseSpaces(dataOf(walker.currentNode));
     const holder = parentOrHostOf(walker.currentNode);
-    if (text && !isUnrendered(holder) && !isMuted(holder) && !isInSecret(holder)) yield { text, holder };
+    if (text && !isTextUnrendered(walker.currentNode) && !isUnrendered(holder) && !isMuted(holder) && !isInSecret(holder)) yield { text, holder };
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { memo, getOrCompute } from "./memo.js";
 import {
-  attributeOf, checkVisibility, closest, dataOf, ELEMENT, firstOf, hasAttribute, parentOrHostOf, kindOf, measure, nextOf,
+  attributeOf, checkVisibility, closest, dataOf, ELEMENT, firstOf, hasAttribute, parentOf, parentOrHostOf, kindOf, measure, nextOf,
   queryAll, shadowOf, tagOf, TEXT, textSlotOf, topOf,
 } from "./nodes.js";
 
@@ -103,6 +103,15 @@ function isOffered(option) {
   const list = closest(option, "select");
   for (let node = option; list && node !== list; node = parentOrHostOf(node)) if (getComputedStyle(node).display === "none") return false;
   return list !== null && checkVisibility(list);
+}
+
+/**
+ * Return true if nothing of a text is painted although its parent is: it is in a folded part, or no slot takes it.
+ * @param {any} text
+ */
+export function isTextUnrendered(text) {
+  const parent = parentOf(text);
+  return kindOf(parent) === ELEMENT && (isFolded(parent) || (shadowOf(parent) !== null && !textSlotOf(text)));
 }
 
 /**

@@ -69,14 +69,14 @@ export function gatherData({ hold, bytes, groups, facts, keep, isInner }) {
   return withinBudget(bytes, (budget) => {
     const root = subject(hold);
     if (!root) return { missing: true };
-    styles.clear();
-    markups.clear();
-    PLAIN.forms.clear();
+    for (const memo of [styles, markups, PLAIN.forms]) memo.clear();
     locateAddresses();
     const isWhole = root === document;
     const walk = new Walk();
     const isPaid = isInner && isAdvertFrame();
-    const top = isPaid ? null : walk.enter(isWhole ? bodyOf(document) ?? topOf(document) : root, null);
+    const page = topOf(document); // null where a script has emptied the document
+    const start = isWhole ? bodyOf(document) ?? page : root;
+    const top = start && !isPaid ? walk.enter(start, null) : null;
     const found = top ? groupsIn(walk.spots) : [];
     const collected = facts && top ? factsIn(top, found) : { facts: [], sets: [], unfilled: [] };
     const pack = new Pack();
@@ -88,7 +88,7 @@ export function gatherData({ hold, bytes, groups, facts, keep, isInner }) {
       series: pack.series,
       meta: facts && isWhole && !isPaid ? metaFacts(walk) : [],
       embedded: isWhole && !isPaid ? embeddedIn(walk) : [],
-      language: (attributeOf(topOf(document), "lang") ?? "").slice(0, MAX_LABEL),
+      language: ((page && attributeOf(page, "lang")) ?? "").slice(0, MAX_LABEL),
       isCut: walk.isCut || undefined,
     };
     gathered = { id: gathered.id + 1, elements: keep ? walk.spots.map((spot) => spot.element) : [] };

@@ -8,7 +8,7 @@ import {
   isEdited, kindOf, matches, MAX_TEXT, nextElementOf, parentOrHostOf, previousElementOf, queryAll, queryRoot, rootOf, shadowOf,
   shorten, tagOf, TEXT,
 } from "../../dom/nodes.js";
-import { hasAriaHidden } from "../../dom/visibility.js";
+import { hasAriaHidden, isTextUnrendered } from "../../dom/visibility.js";
 import { shownTextNodes, shownTexts } from "../../dom/secret_fields.js";
 import { labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { CHECKABLE } from "../../dom/states.js";
@@ -300,7 +300,7 @@ const NUMBERS = /^[\d\s]+$/;
 
 /** @param {any} node */
 function labelIn(node) {
-  if (kindOf(node) === TEXT) return collapseSpaces(dataOf(node));
+  if (kindOf(node) === TEXT) return isTextUnrendered(node) ? "" : collapseSpaces(dataOf(node));
   if (kindOf(node) === ELEMENT && hasAriaHidden(node) && NUMBERS.test(beginning(node))) return "";
   return kindOf(node) === ELEMENT && queryAll(node, LINES).length < 2 ? beginning(node) : "";
 }

@@ -8,7 +8,7 @@ import {
   attributeOf, bodyOf, closest, collapseSpaces, dataOf, ELEMENT, firstElementOf, firstOf, FRAGMENT, hasAttributes, isEdited,
   kindOf, matches, MAX_TEXT, nextElementOf, nextOf, parentOrHostOf, rootOf, shadowOf, SPACES, tagOf, TEXT,
 } from "../../dom/nodes.js";
-import { isHidden } from "../../dom/visibility.js";
+import { isHidden, isTextUnrendered } from "../../dom/visibility.js";
 import { hasTwinBeside } from "./twins_beside.js";
 
 const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";
@@ -317,7 +317,7 @@ export function* piecesIn(element, isButton) {
   if (shadow) yield* piecesIn(shadow, isIn);
   for (let child = firstOf(element); child; child = nextOf(child)) {
     if (kindOf(child) === ELEMENT) yield* piecesIn(child, isIn);
-    const text = kindOf(child) === TEXT ? collapseSpaces(dataOf(child)).slice(0, MAX_TEXT) : "";
+    const text = kindOf(child) === TEXT && !isTextUnrendered(child) ? collapseSpaces(dataOf(child)).slice(0, MAX_TEXT) : "";
     if (text) yield { text, isButton: isIn };
   }
 }
