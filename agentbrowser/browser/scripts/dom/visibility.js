@@ -121,6 +121,7 @@ export function isTextUnrendered(text) {
 export function isContentsShown(element) {
   if (getComputedStyle(element).display !== "contents") return false;
   if (tagOf(element) === "slot") return true;
+  if (!isAroundShown(element)) return false;
   for (let child = firstOf(element); child; child = nextOf(child)) {
     if (kindOf(child) === ELEMENT && !isHidden(child)) return true;
     if (kindOf(child) === TEXT && dataOf(child).trim() && (!shadowOf(element) || textSlotOf(child))) return true;
@@ -157,6 +158,16 @@ export function showsAnything(element) {
     }
   }
   return false;
+}
+
+/**
+ * Return true if what is around an element without a box of its own shows its content.
+ * @param {Element} element
+ */
+function isAroundShown(element) {
+  let around = parentOrHostOf(element);
+  while (around && getComputedStyle(around).display === "contents") around = parentOrHostOf(around);
+  return !around || (checkVisibility(around) && !isFolded(around) && getComputedStyle(element).visibility === "visible");
 }
 
 /** @param {any} text */
