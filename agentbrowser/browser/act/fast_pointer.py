@@ -13,7 +13,7 @@ import attrs
 from playwright.async_api import Frame
 
 from agentbrowser.browser.act import injected_actions, lookahead, press_watch
-from agentbrowser.protocol.errors import TargetClosed
+from agentbrowser.protocol.errors import ElementNotFound, TargetClosed
 from agentbrowser.protocol.types.action import Button, ClickOptions, Modifier, Point
 from agentbrowser.protocol.types.selector import Coordinates
 
@@ -173,6 +173,19 @@ async def _act_and_verify(
     return report
 
 
+async def _find_again(act: "ActionAttempt") -> None:
+    """Find an element once more that has left the page on its press.
+
+    Raises:
+      ActionFailed: there is none: the page has had the press, though no click.
+    """
+    try:
+        await act.find()
+    except ElementNotFound:
+        reason = "the element has left the page on its press, before the click"
+        raise act.failed(reason, hint=press_watch.LOOK, may_have_acted=True) from None
+
+
 async def _has_landed(act: "ActionAttempt", target: PointerTarget, report: injected_actions.Plain) -> bool:
     """Return False if nothing was done, so that the action can be repeated.
 
@@ -191,6 +204,8 @@ async def _has_landed(act: "ActionAttempt", target: PointerTarget, report: injec
     if landing in ("missed", "detached"):
         if act.action != "hover" and isinstance(act.selector, Coordinates):
             raise act.failed(press_watch.CAME_BETWEEN, hint=press_watch.LOOK)
+        if landing == "detached":
+            await _find_again(act)
         return False
     if landing == "unseen" and report["under"] in _FRAMES:
         raise act.failed("a frame came between, and has got the press", hint=press_watch.LOOK, may_have_acted=True)

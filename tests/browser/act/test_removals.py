@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from agentbrowser.browser.act import fast_pointer
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.types.action import ClickOptions
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.stage import FakeTab, Stage
@@ -101,3 +101,13 @@ def test_click_whose_release_comes_after_the_change_is_not_pressed_again(
 
     stage.play("/next", test)
     assert not failures, "\n".join(failures)
+
+
+def test_click_whose_press_takes_the_element_away_says_that_the_page_has_had_the_press(stage: Stage) -> None:
+    async def test(tab: FakeTab) -> None:
+        await tab.page.set_content("<button id=t onfocus='t.remove()'>Go</button>")
+        with pytest.raises(ActionFailed, match="has left the page on its press") as failed:
+            await tab.actions.click(Css("#t"), ClickOptions(timeout_ms=300))
+        assert failed.value.details["mayHaveActed"]
+
+    stage.play("/next", test)
