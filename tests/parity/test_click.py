@@ -269,7 +269,8 @@ SCENARIOS = [
         f"{BUTTON}<script>b.style.cssText = 'position:absolute;left:0'; addEventListener('mousemove', () => b.style.left = '400px', {{once: true}})</script>",
         lambda p: p.click("#b"),
         click("#b"),
-        "log.filter(one => one.startsWith('click'))",
+        "log.filter(one => one.startsWith('click #b'))",
+        ignores=" html ",  # what is stopped there: a click may be sent before the element has moved, by either side
     ),
 ]
 

@@ -6,7 +6,7 @@ from agentbrowser.protocol.types.action import ActionOptions, Offset
 from agentbrowser.protocol.types.selector import Css
 from tests.browser.stage import FakeTab, Stage
 
-OPTIONS = ActionOptions(timeout_ms=3000)
+OPTIONS = ActionOptions(timeout_ms=15_000)
 RESTING_LIST = """
 <style>li { height: 30px } #b { margin-top: 300px }</style><ul><li id=a>a</li><li id=b>b</li><li id=c>c</li></ul>
 <script>
