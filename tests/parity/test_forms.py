@@ -166,6 +166,10 @@ UNCHECKED = {
     "a plain element": ("<p id=b>text</p>", "ActionFailed"),
     "a checkbox that reverts": (f"{CHECKBOX}<script>b.onclick = () => false</script>", "ActionFailed"),
     "a hidden checkbox": (f"{CHECKBOX[:-1]} hidden>", "ElementNotVisible"),
+    "an ARIA checkbox whose click takes its role": (
+        "<div id=b role=checkbox aria-checked=false onclick=\"this.role = 'note'\">x</div>",
+        "ActionFailed",
+    ),
     "a checkbox that its press removes": (
         f"{CHECKBOX}<script>b.onmousedown = () => b.remove()</script>",
         "ActionFailed",

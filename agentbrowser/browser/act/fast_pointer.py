@@ -94,7 +94,7 @@ async def check(act: "ActionAttempt", *, checked: bool) -> bool:
         return False
     if "held" in report and not act.effects.is_leaving:
         if (held := report["held"]) is None:
-            raise act.failed("the control has left the page before it was clicked", may_have_acted=True)
+            raise act.failed("its press has left no control that can be checked", may_have_acted=True)
         if held is not checked:
             raise act.failed(f"the control is still {'unchecked' if checked else 'checked'}")
         act.value = held

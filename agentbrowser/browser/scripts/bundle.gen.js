@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 59ab5f47fa7a62b807ff9ea7f22cf4acb083766c858626f8e11476bd965a28dd
+// sources: f7308b737191710c0cedee73ede949d4a9e17e35a404f766dd44d103e1a2c84f
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;

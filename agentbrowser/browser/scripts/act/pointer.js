@@ -103,7 +103,8 @@ export async function verify({ next, isBehind = false }) {
 
 /**
  * Return what the report of a check adds: the state of the control. One that its click has taken off the page was checked;
- * `null` stands for one that has left before the click, and "detached" for another in its place, to be clicked instead.
+ * `null` stands for one that has left before the click or is no checkbox any more, and "detached" for another in its place,
+ * to be clicked instead.
  * @param {Guard} current
  */
 function checkedState({ target, landed, wanted }) {
