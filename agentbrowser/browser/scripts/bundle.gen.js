@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: f7308b737191710c0cedee73ede949d4a9e17e35a404f766dd44d103e1a2c84f
+// sources: 4e23e78f8f3751f8efbb088ac7e0517f5c7df07532c1409710fbb45633377ba3
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -261,25 +261,24 @@ closest(option,"[hidden]")===closest(list,"[hidden]")}function isTextUnrendered(
 parent)===ELEMENT&&(isFolded(parent)||shadowOf(parent)!==null&&!textSlotOf(text))}function isContentsShown(element){if(getComputedStyle(
 element).display!=="contents")return false;if(tagOf(element)==="slot")return true;if(!isAroundShown(element))return false;
 for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))return true;if(kindOf(
-child)===TEXT&&dataOf(child).trim()&&(!shadowOf(element)||textSlotOf(child)))return true}return false}function isVisible(element){
-if(tagOf(element)==="area"){const image=imageOf(element);return image!==null&&isVisible(image)}const{width,height}=measure(
-element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){const open=[element];
-for(const node of open){if(isVisible(node))return true;if(getComputedStyle(node).display!=="contents")continue;for(let child=firstOf(
-node);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(child)===TEXT&&isTextShown(child))
-return true}}return false}function isAroundShown(element){let around2=parentOrHostOf(element);while(around2&&getComputedStyle(
-around2).display==="contents")around2=parentOrHostOf(around2);return!around2||checkVisibility(around2)&&!isFolded(around2)&&
-getComputedStyle(element).visibility==="visible"}function isTextShown(text){const range=new Range;range.selectNode(text);
-const{width,height}=range.getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility===
-"visible"}function isTransparent(color){return/^rgba\(.*, 0\)$/.test(color)}function isInert(element){for(let node=element;node;node=
-parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function imageOf(area){const name=closest(area,
-"map")?.name;const images=name?[...queryAll(topOf(document),"img[usemap]")]:[];return images.find(({useMap})=>useMap===`\
-#${name}`)??null}function areaBox({shape,coords},image){const box=measure(image);const numbers=coords.split(/[\s,;]+/).map(
-Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/image.offsetWidth,box.height/image.offsetHeight];
-const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):aroundPoints(numbers);const[x,y]=[box.left+west*
-scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-north)*scaleY)}function aroundCircle([x,y,
-radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){const across=coordinates.filter(
-(_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),Math.min(...down),Math.max(...across),
-Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+child)===TEXT&&dataOf(child).trim()&&!isTextUnrendered(child))return true}return false}function isVisible(element){if(tagOf(
+element)==="area"){const image=imageOf(element);return image!==null&&isVisible(image)}const{width,height}=measure(element);
+return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){const open=[element];for(const node of open){
+if(isVisible(node))return true;if(getComputedStyle(node).display!=="contents")continue;for(let child=firstOf(node);child;child=
+nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(child)===TEXT&&isTextShown(child))return true}}return false}
+function isAroundShown(element){let around2=parentOrHostOf(element);while(around2&&getComputedStyle(around2).display==="\
+contents")around2=parentOrHostOf(around2);return!around2||checkVisibility(around2)&&!isFolded(around2)&&getComputedStyle(
+element).visibility==="visible"}function isTextShown(text){const range=new Range;range.selectNode(text);const{width,height}=range.
+getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility==="visible"}function isTransparent(color){
+return/^rgba\(.*, 0\)$/.test(color)}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(
+node,"inert"))return true;return false}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(
+topOf(document),"img[usemap]")]:[];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){
+const box=measure(image);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,
+scaleY]=[box.width/image.offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(
+numbers):aroundPoints(numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*
+scaleX,(south-north)*scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
+const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
+Math.min(...down),Math.max(...across),Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOrHostOf(
@@ -591,16 +590,15 @@ neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageT
 emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??
 "");if(name)return shorten(name,MAX_TEXT)}return""}function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,
 labelOfReplaced,neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}
-return""}function hostLabel(element){const host=rootOf(element).host;const id=host&&attributeOf(host,"id");const label=host&&
-(closest(host,"label")??(id?rootOf(host).querySelector(`label[for="${CSS.escape(id)}"]`):null));return label&&label.control===
-host?beginning(label):""}function drawnFieldLabel(element){const id=attributeOf(element,"id");const label=id?queryRoot(rootOf(
-element),`label[for="${CSS.escape(id)}"]`)[0]:null;return label&&!label.control?beginning(label):""}function labelOfReplaced(element){
-let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&level<LEVELS2;level++){node=parentOrHostOf(
-node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, select, textarea")||checkVisibility(field)&&
-!hasAriaHidden(field))return"";const id=attributeOf(field,"id");const label=closest(field,"label")??(id?queryRoot(rootOf(
-field),`label[for="${CSS.escape(id)}"]`)[0]:null);return label?beginning(label):""}function altOf(element){return attributeOf(
-element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(
-element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){
+return""}function labelFor(element){const id=attributeOf(element,"id");return id?queryRoot(rootOf(element),`label[for="${CSS.
+escape(id)}"]`)[0]??null:null}function hostLabel(element){const host=rootOf(element).host;const label=host&&(closest(host,
+"label")??labelFor(host));return label&&label.control===host?beginning(label):""}function drawnFieldLabel(element){const label=labelFor(
+element);return label&&!label.control?beginning(label):""}function labelOfReplaced(element){let field=previousElementOf(
+element);for(let node=element,level=1;node&&!field&&level<LEVELS2;level++){node=parentOrHostOf(node);field=node&&previousElementOf(
+node)}if(!field||!matches(field,"input, select, textarea")||checkVisibility(field)&&!hasAriaHidden(field))return"";const label=closest(
+field,"label")??labelFor(field);return label?beginning(label):""}function altOf(element){return attributeOf(element,"alt")}
+function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(element))return"";
+return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){
 if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
 holder,INTERACTIVE);if(control&&control!==element&&contains(element,control))return words;words=words?`${words} ${text}`:
 text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
@@ -1835,7 +1833,7 @@ control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,
 gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind3=false}){
 const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(done=>current.waitForInput(done));if(isBehind3&&
 !current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(nextFrame);const report={...current.
-report(),...checkedState2(current)};return{...report,next:finishGuard(current,next,current.isDone())}}function checkedState2({
+report(),...checkReport(current)};return{...report,next:finishGuard(current,next,current.isDone())}}function checkReport({
 target:target2,landed,wanted}){const isThere=isConnected(target2.control);if(!wanted||!isThere&&landed.has("click"))return{};
 const control=isThere?target2.control:wanted.find();const held2=control&&controlKind(control)==="check"?contentOf(control,
 null).value:null;return!isThere&&held2===!wanted.checked?{landing:"detached"}:{held:held2}}var PREPARATIONS=new Map(Object.
@@ -3161,19 +3159,19 @@ form)){const name=attributeOf(control,"toolparamname")||attributeOf(control,"nam
 if(params.has(name))params.get(name).push(control);else params.set(name,[control])}return params}function isParam(control){
 if(!matches(control,"input, select, textarea")||matches(control,":disabled"))return false;return!SKIPPED_TYPES.has(control.
 type)}function wordingOf(controls){const first=attribute=>controls.map(control=>wordsOf3(control,attribute)).find(Boolean);
-return{title:first("toolparamtitle"),description:first("toolparamdescription")??labelFor(controls)}}function labelFor([first,
-second]){const group=second||first.type==="radio"?closest(first,"fieldset, [role=group], [role=radiogroup]"):first;return group&&
-shorten(nameOf(group),MAX_WORDS3)||void 0}function typeFor(controls){const[control]=controls;if(control.type==="radio")return choiceOf(
-controls.map(radio=>[radio.value,nameOf(radio)]));if(control.type==="checkbox"&&controls.length>1)return multipleChoice(
-controls.map(box=>[box.value,nameOf(box)]));if(control.type==="checkbox")return{type:"boolean"};if(tagOf(control)==="sel\
-ect")return ofOptions(control);return control.type==="number"||control.type==="range"?numberOf(control):textFor(control)}
-function ofOptions(select){const options=[...select.options].filter(option=>option.value&&!matches(option,":disabled"));
-const choices=options.map(option=>[option.value,collapseSpaces(option.label)]);return select.multiple?multipleChoice(choices):
-choiceOf(choices)}function choiceOf(choices){const few=choices.slice(0,MAX_CHOICES);const isLabelled3=few.some(([value,label])=>label&&
-label!==value);const titled=few.map(([value,label])=>({const:value,title:shorten(label||value,MAX_NAME)}));return{type:"\
-string",enum:few.map(([value])=>value),anyOf:isLabelled3?titled:void 0}}function multipleChoice(choices){return{type:"ar\
-ray",items:choiceOf(choices),uniqueItems:true}}function numberOf(input){const step=attributeOf(input,"step")==="any"?void 0:
-numberIn2(input,"step")??1;const minimum=numberIn2(input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn2(
+return{title:first("toolparamtitle"),description:first("toolparamdescription")??labelFor2(controls)}}function labelFor2([
+first,second]){const group=second||first.type==="radio"?closest(first,"fieldset, [role=group], [role=radiogroup]"):first;
+return group&&shorten(nameOf(group),MAX_WORDS3)||void 0}function typeFor(controls){const[control]=controls;if(control.type===
+"radio")return choiceOf(controls.map(radio=>[radio.value,nameOf(radio)]));if(control.type==="checkbox"&&controls.length>
+1)return multipleChoice(controls.map(box=>[box.value,nameOf(box)]));if(control.type==="checkbox")return{type:"boolean"};
+if(tagOf(control)==="select")return ofOptions(control);return control.type==="number"||control.type==="range"?numberOf(control):
+textFor(control)}function ofOptions(select){const options=[...select.options].filter(option=>option.value&&!matches(option,
+":disabled"));const choices=options.map(option=>[option.value,collapseSpaces(option.label)]);return select.multiple?multipleChoice(
+choices):choiceOf(choices)}function choiceOf(choices){const few=choices.slice(0,MAX_CHOICES);const isLabelled3=few.some(
+([value,label])=>label&&label!==value);const titled=few.map(([value,label])=>({const:value,title:shorten(label||value,MAX_NAME)}));
+return{type:"string",enum:few.map(([value])=>value),anyOf:isLabelled3?titled:void 0}}function multipleChoice(choices){return{
+type:"array",items:choiceOf(choices),uniqueItems:true}}function numberOf(input){const step=attributeOf(input,"step")==="\
+any"?void 0:numberIn2(input,"step")??1;const minimum=numberIn2(input,"min")??(input.type==="range"?0:void 0);const maximum=numberIn2(
 input,"max")??(input.type==="range"?100:void 0);const isFromZero=Number.isInteger((minimum??0)/step);return{type:"number",
 minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn2(element,attribute){const text=attributeOf(
 element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){const hasPattern=Boolean(

@@ -275,21 +275,22 @@ def is_whole_name(description: str, element: ElementFeatures) -> bool:
 
 def lacks_words(description: str, element: ElementFeatures) -> bool:
     """Return True if nothing of an element is like one of the description's words."""
-    there = {stem(word) for text in _texts(element) for word in split(text)}
-    words = (stem(word) for word in split(description) if word not in ROLE_WORDS and not is_noise(word))
-    return any(not any(similarity(word, other) for other in there) for word in words)
+    there = _stems_of(element)
+    return any(not any(similarity(word, other) for other in there) for word in _stems_in(description))
 
 
 def has_words(description: str, element: ElementFeatures) -> bool:
     """Return True if an element has each word of a description itself, and no synonym of it."""
-    there = {stem(word) for text in _texts(element) for word in split(text)}
-    words = (stem(word) for word in split(description) if word not in ROLE_WORDS and not is_noise(word))
-    return there.issuperset(words)
+    return _stems_of(element).issuperset(_stems_in(description))
 
 
-def _texts(element: ElementFeatures) -> list[str]:
+def _stems_of(element: ElementFeatures) -> set[str]:
     texts = (element.name, element.placeholder, element.value, element.near, element.role, element.kind)
-    return [text for text in texts if text]
+    return {stem(word) for text in texts if text for word in split(text)}
+
+
+def _stems_in(description: str) -> list[str]:
+    return [stem(word) for word in split(description) if word not in ROLE_WORDS and not is_noise(word)]
 
 
 def namesakes(description: str, fitting: ElementFeatures, elements: Sequence[ElementFeatures]) -> list[ElementFeatures]:

@@ -97,7 +97,7 @@ export async function verify({ next, isBehind = false }) {
   if (isBehind) await new Promise((done) => current.waitForInput(done));
   if (isBehind && !current.hasArrived()) return { landing: "early" };
   if (!current.isSettled()) await new Promise(nextFrame);
-  const report = { ...current.report(), ...checkedState(current) };
+  const report = { ...current.report(), ...checkReport(current) };
   return { ...report, next: finishGuard(current, next, current.isDone()) };
 }
 
@@ -107,7 +107,7 @@ export async function verify({ next, isBehind = false }) {
  * to be clicked instead.
  * @param {Guard} current
  */
-function checkedState({ target, landed, wanted }) {
+function checkReport({ target, landed, wanted }) {
   const isThere = isConnected(target.control);
   if (!wanted || (!isThere && landed.has("click"))) return {};
   const control = isThere ? target.control : wanted.find();

@@ -124,7 +124,7 @@ export function isContentsShown(element) {
   if (!isAroundShown(element)) return false;
   for (let child = firstOf(element); child; child = nextOf(child)) {
     if (kindOf(child) === ELEMENT && !isHidden(child)) return true;
-    if (kindOf(child) === TEXT && dataOf(child).trim() && (!shadowOf(element) || textSlotOf(child))) return true;
+    if (kindOf(child) === TEXT && dataOf(child).trim() && !isTextUnrendered(child)) return true;
   }
   return false;
 }

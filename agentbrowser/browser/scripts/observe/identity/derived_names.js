@@ -67,13 +67,21 @@ export function labelBeside(element, role) {
 }
 
 /**
+ * Return the first label that points to an element by its id; null if there is none.
+ * @param {any} element
+ */
+function labelFor(element) {
+  const id = attributeOf(element, "id");
+  return id ? queryRoot(rootOf(element), `label[for="${CSS.escape(id)}"]`)[0] ?? null : null;
+}
+
+/**
  * Return the label of the host, if the element is the field in its shadow tree: `<label>Late <my-switch></label>`.
  * @param {any} element
  */
 function hostLabel(element) {
   const host = rootOf(element).host;
-  const id = host && attributeOf(host, "id");
-  const label = host && (closest(host, "label") ?? (id ? rootOf(host).querySelector(`label[for="${CSS.escape(id)}"]`) : null));
+  const label = host && (closest(host, "label") ?? labelFor(host));
   return label && label.control === host ? beginning(label) : "";
 }
 
@@ -83,8 +91,7 @@ function hostLabel(element) {
  * @param {any} element
  */
 function drawnFieldLabel(element) {
-  const id = attributeOf(element, "id");
-  const label = id ? queryRoot(rootOf(element), `label[for="${CSS.escape(id)}"]`)[0] : null;
+  const label = labelFor(element);
   return label && !label.control ? beginning(label) : "";
 }
 
@@ -99,8 +106,7 @@ function labelOfReplaced(element) {
     field = node && previousElementOf(node);
   }
   if (!field || !matches(field, "input, select, textarea") || (checkVisibility(field) && !hasAriaHidden(field))) return "";
-  const id = attributeOf(field, "id");
-  const label = closest(field, "label") ?? (id ? queryRoot(rootOf(field), `label[for="${CSS.escape(id)}"]`)[0] : null);
+  const label = closest(field, "label") ?? labelFor(field);
   return label ? beginning(label) : "";
 }
 
