@@ -12,6 +12,7 @@ import trio
 
 from agentbrowser.browser.live.hold import Holder
 from agentbrowser.browser.live.page_view import Outlined, PageView
+from agentbrowser.browser.live.person_input import FilesWanted
 from agentbrowser.browser.live.screencast import Picture
 from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.live.outlet import encoded
@@ -149,9 +150,11 @@ class PageStream:
         for watcher in self.watchers:
             watcher.show(picture)
 
-    def _on_files_wanted(self, is_multiple: bool) -> None:
+    def _on_files_wanted(self, wanted: FilesWanted | None) -> None:
         if self.holder is not None:
-            self.holder.outlet.put_state("files", {"isMultiple": is_multiple})
+            site = wanted and self.session.masks.plain(wanted.origin)
+            asked = wanted and {"number": wanted.number, "site": site, "isMultiple": wanted.is_multiple}
+            self.holder.outlet.put_state("files", asked)
 
     def _on_event(self, event: Report) -> None:
         line = self._line(redact_event(event))

@@ -259,8 +259,10 @@ class Watcher:
             files = command.get("files")
             with self._audited("files", stream.session, stream.page_id):
                 self._check_input("action/upload", stream.session)
-            self.outlet.put_state("files", None)
-            self._start(partial(view.choose_files, files if isinstance(files, list) else []))
+            number = command.get("number")
+            if not isinstance(number, int):
+                raise InvalidParams("number must be that of a request for files.", path="number", expected="a number")
+            self._start(partial(view.choose_files, number, files if isinstance(files, list) else []))
 
     def _start(self, answer: Callable[[], Awaitable[None]]) -> None:
         """Give an answer, which may last, while further input is received."""

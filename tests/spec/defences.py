@@ -302,6 +302,7 @@ DEFENCES = (
         browser/act/test_actions.py::test_upload_of_bad_files
         browser/security/test_upload_root.py::test_the_page_gets_the_file_and_no_other
         browser/security/test_upload_root.py::test_a_frame_of_another_site_does_not_get_the_file_by_its_own_chooser
+        browser/live/test_takeover.py::test_files_for_one_site_go_to_no_chooser_of_another
         loop/corridor/test_upload_root.py::test_a_file_that_can_t_be_had_is_named
         loop/corridor/test_upload_root.py::test_without_the_operator_s_option_no_path_is_taken
         loop/corridor/test_upload_root.py::test_below_full_nothing_is_read

@@ -9,7 +9,7 @@ import structlog
 
 from agentbrowser.browser.live.agent_pauses import AgentPauses, happens
 from agentbrowser.browser.live.hold import Holder
-from agentbrowser.browser.live.person_input import PersonInput
+from agentbrowser.browser.live.person_input import FilesWanted, PersonInput
 from agentbrowser.browser.live.screencast import Picture, Screencast
 from agentbrowser.browser.tab import Tab
 from agentbrowser.browser.tabs import Tabs
@@ -50,7 +50,7 @@ class PageView:
     page_id: str
     on_picture: Callable[[Picture], object]
     on_event: Callable[[Report], object]
-    on_files_wanted: Callable[[bool], object]
+    on_files_wanted: Callable[[FilesWanted | None], object]
     on_outline: Callable[[dict[str, Any]], object]
     is_wanted: Callable[[], bool]
     _screencast: Screencast | None = attrs.field(default=None, init=False)
@@ -160,10 +160,10 @@ class PageView:
         if self._input is not None:
             self._input.send(given)
 
-    async def choose_files(self, files: list[Any]) -> None:
-        """Give the page the files that it has asked for. [asyncio]"""
+    async def choose_files(self, number: int, files: list[Any]) -> None:
+        """Give the page the files that it has asked for by the request of that number. [asyncio]"""
         if self._input is not None:
-            await self._input.choose_files(files)
+            await self._input.choose_files(number, files)
 
     async def answer_dialog(self, *, accept: bool, text: str | None) -> None:
         """Answer the open dialog for the person who has the page. [asyncio]"""

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import binascii
 import contextlib
+import itertools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +15,7 @@ from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.filenames import safe_name
-from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, InvalidParams
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -34,8 +35,22 @@ _V: Final = 86
 _INSERT: Final = 45
 _KEY: Final = {"down": "keyDown", "up": "keyUp"}
 
+_NUMBERS: Final = itertools.count(1)
+"""Numbers of requests for files; those of another takeover never come again."""
+
 Command = tuple[str, dict[str, Any]]
 """CDP command and its params."""
+
+
+@attrs.frozen
+class FilesWanted:
+    """Request of a page for files."""
+
+    number: int
+    """Number that the answer has: any frame may ask in the meantime, and would get the files of the one before."""
+    origin: str
+    """Origin of the document that asks, ``null`` for one that is sandboxed."""
+    is_multiple: bool
 
 
 @attrs.define(eq=False)
@@ -43,16 +58,17 @@ class PersonInput:
     """Input of the person who holds a tab.
 
     Args:
-      on_files_wanted: receives True if the page wants several files, and False for one.
+      on_files_wanted: receives each request for files, and None once it is over.
     """
 
     tab: "Tab"
     session: CDPSession
-    on_files_wanted: Callable[[bool], object]
+    on_files_wanted: Callable[[FilesWanted | None], object]
     _pending: set[asyncio.Task[Any]] = attrs.field(factory=set, init=False)
     _pressed: dict[str, Command] = attrs.field(factory=dict, init=False)
     """Commands that release what is pressed, by button or key."""
     _chooser: FileChooser | None = attrs.field(default=None, init=False)
+    _chooser_number: int = attrs.field(default=0, init=False)
     _listen: Callable[[FileChooser], None] = attrs.field(init=False)
 
     def start(self) -> None:
@@ -116,16 +132,38 @@ class PersonInput:
 
     def _on_chooser(self, chooser: FileChooser) -> None:
         self._chooser = chooser
-        self.on_files_wanted(chooser.is_multiple())
+        self._chooser_number = next(_NUMBERS)
+        self.on_files_wanted(None)  # the one before is over
+        self.tab.tabs.run_in_background(self._ask(self._chooser_number, chooser))
 
-    async def choose_files(self, files: list[Any]) -> None:
+    async def _ask(self, number: int, chooser: FileChooser) -> None:
+        """Ask the person for files, with the site that gets them. [asyncio]"""
+        with contextlib.suppress(Error, AgentBrowserError):  # the document is gone
+            frame = await chooser.element.owner_frame()
+            if frame is not None:
+                origin = await self.tab.isolated_worlds.of(frame).origin()
+                if chooser is self._chooser:
+                    self.on_files_wanted(FilesWanted(number, origin, chooser.is_multiple()))
+
+    async def choose_files(self, number: int, files: list[Any]) -> None:
         """Give the page the files that it has asked for; none cancels the choice. [asyncio]
 
+        Args:
+          number: that of the request which the person has answered.
+
         Raises:
+          ActionFailed: that request is over.
           InvalidParams: a file has no name or no contents in base64.
         """
-        chooser, self._chooser = self._chooser, None
-        if chooser is None or not files:
+        chooser = self._chooser
+        if chooser is None or number != self._chooser_number:
+            if files:
+                reason = "the request for them is over, or another one has taken its place"
+                raise ActionFailed(f"Nobody has got the files: {reason}.", action="files", reason=reason)
+            return
+        self._chooser = None
+        self.on_files_wanted(None)
+        if not files:
             return
         payloads = [_payload(one) for one in files[:_MAX_FILES]]
         with faults.mapped():

@@ -86,7 +86,7 @@ const shows = {
   holder: holderChanged,
   counts: showCounts,
   outline: (box) => picture.mark(box),
-  files: (asked) => showFiles(asked, (files) => connection.send({ do: "files", files })),
+  files: (asked) => showFiles(asked, (files) => connection.send({ do: "files", number: asked.number, files })),
 };
 
 function sessionsChanged(sessions) {

@@ -118,8 +118,8 @@ export function showDialog(dialog, answer) {
 }
 
 /**
- * Show the choice of files that the page has asked for.
- * @param {{isMultiple: boolean} | null} asked
+ * Show the choice of files that the page has asked for, with the site that gets them: it may be that of a frame.
+ * @param {{site: string, isMultiple: boolean} | null} asked
  * @param {(files: {name: string, type: string, data: string}[]) => void} choose
  */
 export function showFiles(asked, choose) {
@@ -129,7 +129,8 @@ export function showFiles(asked, choose) {
   const input = element("input", { id: "chosen-files", type: "file", multiple: asked.isMultiple });
   input.onchange = async () => choose(await Promise.all([...input.files].map(read)));
   const cancel = element("button", { onclick: () => choose([]) }, "Cancel");
-  const label = element("label", { htmlFor: "chosen-files" }, "The page asks for a file of yours");
+  const site = asked.site === "null" ? "A part of the page without a site" : asked.site;
+  const label = element("label", { htmlFor: "chosen-files" }, `${site} asks for a file of yours`);
   holder.append(element("div", { className: "card asks" }, label, input, element("div", { className: "bar" }, cancel)));
   input.focus();
 }

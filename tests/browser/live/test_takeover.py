@@ -209,6 +209,35 @@ async def test_a_person_chooses_files(browser: Browser, site: Site, people: Peop
         await person.sees("#page-title >> text=contents")
 
 
+async def test_files_for_one_site_go_to_no_chooser_of_another(browser: Browser, site: Site, people: People) -> None:
+    asks = """<style>input { position: absolute; top: 0; left: 0; width: 100%; height: 200px }</style>
+    <input type=file>"""
+    site.html("/thief", asks)
+    thief = site.url("/thief", "localhost")
+    frame = f"<iframe src='{thief}' style='position: absolute; top: 300px; width: 100%'></iframe>"
+    page = await browser.new_page(site.html("/", asks + frame))
+    late = """async () => {
+      const data = new DataTransfer();
+      data.items.add(new File(["contents"], "a.txt"));
+      window.before.files = data.files;
+      await window.before.onchange();
+    }"""
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+        await person.take_over()
+        for top, host in ((0.1, "127.0.0.1"), (0.6, "localhost")):
+            x, y = await person.point(0.01, top)
+            await person.do(lambda tab, x=x, y=y: tab.mouse.click(x, y))  # type: ignore[misc]
+            await person.sees(f"#files >> text=http://{host}")
+            if host == "127.0.0.1":
+                await person.do(lambda tab: tab.evaluate("window.before = document.getElementById('chosen-files')"))
+        await person.do(lambda tab: tab.evaluate(late))
+        await person.sees("#connection >> text=Nobody has got the files")
+    await browser.request("frame/switch", {"url": thief, "pageId": page.id})
+    chosen = {"expression": "document.querySelector('input').files.length", "pageId": page.id}
+    assert (await browser.request("script/evaluate", chosen))["value"] == 0
+
+
 @pytest.mark.own_server
 async def test_a_lease_ends_when_its_tab_is_closed_or_nobody_uses_it(site: Site, people: People) -> None:
     config = Config(port=0, token=TOKEN, scope=Scope.PRIVILEGED, private_network="allow", takeover_idle_s=1)

@@ -125,7 +125,7 @@ async def test_few_answers_of_a_person_are_under_way() -> None:
     async with trio.open_nursery() as watcher._nursery:
         for _ in range(100):
             await watcher._obey({"do": "dialog"})
-            await watcher._obey({"do": "files"})
+            await watcher._obey({"do": "files", "number": 1})
         await trio.testing.wait_all_tasks_blocked()
         assert len(begun) == MAX_ANSWERS
         watcher._nursery.cancel_scope.cancel()
