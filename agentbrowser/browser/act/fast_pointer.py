@@ -6,8 +6,7 @@ page stops what would land elsewhere instead (scripts/act/guard.js).
 
 import asyncio
 import time
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import attrs
 from playwright.async_api import Frame
@@ -66,8 +65,7 @@ async def click(act: "ActionAttempt", press: MouseClick) -> bool:
     target = await _prepare_target(act, press.position)
     if not isinstance(target, PointerTarget) or act.options.trial:
         return target is not None
-    work = _click_at(act, target.point, press)
-    return await _act_and_verify(act, target, work, asks_behind=press.is_plain) is not None
+    return await _act_and_verify(act, target, press) is not None
 
 
 async def hover(act: "ActionAttempt", position: Point | None) -> bool:
@@ -75,7 +73,7 @@ async def hover(act: "ActionAttempt", position: Point | None) -> bool:
     target = await _prepare_target(act, position)
     if not isinstance(target, PointerTarget) or act.options.trial:
         return target is not None
-    return await _act_and_verify(act, target, _move_to(act.tab, target), asks_behind=True) is not None
+    return await _act_and_verify(act, target) is not None
 
 
 async def check(act: "ActionAttempt", *, checked: bool) -> bool:
@@ -89,7 +87,7 @@ async def check(act: "ActionAttempt", *, checked: bool) -> bool:
         act.no_effect = target == "already"
         act.value = checked if target == "already" and not act.options.trial else None
         return target is not None
-    report = await _act_and_verify(act, target, _click_at(act, target.point, MouseClick()), asks_behind=True)
+    report = await _act_and_verify(act, target, MouseClick())
     if report is None:
         return False
     if "held" in report and not act.effects.is_leaving:
@@ -140,20 +138,20 @@ async def _click_at(act: "ActionAttempt", point: Point, press: MouseClick) -> No
 
 
 async def _act_and_verify(
-    act: "ActionAttempt", target: PointerTarget, work: Coroutine[Any, Any, None], *, asks_behind: bool
+    act: "ActionAttempt", target: PointerTarget, press: MouseClick | None = None
 ) -> injected_actions.Plain | None:
-    """Send the input and return the report; None if it has not landed, and nothing was done.
-
-    Args:
-      asks_behind: send the verification right behind the input, which saves a turn of the browser.
-    """
-    sending = injected_actions.start_task(work)
+    """Click, or move the pointer without a press, and return the report; None if nothing has landed, and was done."""
+    sending = injected_actions.start_task(_click_at(act, target.point, press) if press else _move_to(act.tab, target))
+    asked = {"mayBeHeld": True} if press else None
     try:
-        if asks_behind:
-            report = await injected_actions.verify_behind(act, target.frame, sending, "verify")
+        if press is None or press.is_plain:  # the verification right behind the input saves a turn of the browser
+            report = await injected_actions.verify_behind(act, target.frame, sending, "verify", asked)
         else:
             await act.perform(injected_actions.sent(sending))
-            report = await injected_actions.verify(act, target.frame, "verify") if act.tab.dialog is None else None
+            is_open = act.tab.dialog is not None
+            report = None if is_open else await injected_actions.verify(act, target.frame, "verify", asked)
+        if press is not None and report is not None and report["landing"] == "held":
+            report = await _release_again(act, target, press)
         if report is None:
             return injected_actions.DOCUMENT_GONE
     except TargetClosed:
@@ -171,6 +169,18 @@ async def _act_and_verify(
     await injected_actions.wait_for_navigations(act, target.frame, report)
     act.no_effect = not report["changed"] and not act.effects.has_activity
     return report
+
+
+async def _release_again(
+    act: "ActionAttempt", target: PointerTarget, press: MouseClick
+) -> injected_actions.Plain | None:
+    """Repeat a release that the page has not got, and return the report; None for a dialog. [asyncio]
+
+    Source: Chromium drops input that arrives while a dialog is open, such as one that the press has opened.
+    """
+    if act.effects.dialog is not None:
+        await act.perform(act.tab.page.mouse.up(button=press.button, click_count=press.count))
+    return await injected_actions.verify(act, target.frame, "verify") if act.tab.dialog is None else None
 
 
 async def _find_again(act: "ActionAttempt") -> None:

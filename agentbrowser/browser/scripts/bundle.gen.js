@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 4e23e78f8f3751f8efbb088ac7e0517f5c7df07532c1409710fbb45633377ba3
+// sources: ce073f4325270c8ec71ab7732853b6902576396a010de7085b8cb79b94249d9d
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1830,15 +1830,16 @@ ame","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.ha
 1}function pressedFor(target2){const label=isVisible(target2.element)?null:labelElementsOf(target2.element).find(isVisible);
 return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)==="check"&&(checked||
 control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"\
-gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind3=false}){
-const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(done=>current.waitForInput(done));if(isBehind3&&
-!current.hasArrived())return{landing:"early"};if(!current.isSettled())await new Promise(nextFrame);const report={...current.
-report(),...checkReport(current)};return{...report,next:finishGuard(current,next,current.isDone())}}function checkReport({
-target:target2,landed,wanted}){const isThere=isConnected(target2.control);if(!wanted||!isThere&&landed.has("click"))return{};
-const control=isThere?target2.control:wanted.find();const held2=control&&controlKind(control)==="check"?contentOf(control,
-null).value:null;return!isThere&&held2===!wanted.checked?{landing:"detached"}:{held:held2}}var PREPARATIONS=new Map(Object.
-entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||!isFree||
-!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
+gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind3=false,
+mayBeHeld=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(done=>current.waitForInput(
+done));if(isBehind3&&!current.hasArrived())return{landing:"early"};if(mayBeHeld&&current.presses.length&&!current.isReleased)
+return{landing:"held"};if(!current.isSettled())await new Promise(nextFrame);const report={...current.report(),...checkReport(
+current)};return{...report,next:finishGuard(current,next,current.isDone())}}function checkReport({target:target2,landed,
+wanted}){const isThere=isConnected(target2.control);if(!wanted||!isThere&&landed.has("click"))return{};const control=isThere?
+target2.control:wanted.find();const held2=control&&controlKind(control)==="check"?contentOf(control,null).value:null;return!isThere&&
+held2===!wanted.checked?{landing:"detached"}:{held:held2}}var PREPARATIONS=new Map(Object.entries({prepare}));function finishGuard(current,next,isDone){
+const isFree=guard===current;current.disarm();if(!next||!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)(
+{...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
 {event:null,isAccepted:true};this.outcome="unseen";this.hasLanded=false;this.notice=new LandingNotice}judge(event){if(!event.
 isTrusted||!CLICK_EVENTS.has(event.type)||Date.now()>this.until)return;if(this.point&&!isNear(event,this.point.x,this.point.
 y))return;if(PRESSES.has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);if(this.press.

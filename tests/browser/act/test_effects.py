@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from playwright.async_api import Mouse
 
 from agentbrowser.browser.events import action_effects
 from agentbrowser.protocol.errors import ActionFailed
@@ -325,3 +326,24 @@ def test_what_is_cut_names_the_length(stage: Stage) -> None:
         assert caught.value.details["format"] == "at most 3 characters"
 
     stage.share("/next", test)
+
+
+@pytest.mark.parametrize("modifiers", [[], ["Shift"]], ids=["plain", "with a key"])
+def test_a_release_that_a_dialog_has_swallowed_is_sent_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, modifiers: list[Any]
+) -> None:
+    async def swallowed(self: Mouse, x: float, y: float, **_: Any) -> None:
+        await self.move(x, y)
+        await self.down()
+
+    async def test(tab: FakeTab) -> None:
+        log = "addEventListener(type, ({ type }) => log.push(type), true)"
+        await show(tab, "<button id=t onpointerdown='alert(1)'>x</button>")
+        types = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]
+        await tab.page.evaluate(f"types => {{ window.log = []; for (const type of types) {log} }}", types)
+        with monkeypatch.context() as patched:
+            patched.setattr(Mouse, "click", swallowed)
+            assert (await click(tab, modifiers=modifiers)).dialog is not None
+        assert await tab.page.evaluate("log") == types
+
+    stage.play("/next", test)

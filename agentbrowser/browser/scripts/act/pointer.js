@@ -89,13 +89,15 @@ export const NO_GUARD = { landing: "gone", changed: true, under: null, isDeaf: t
 
 /**
  * Report the outcome of the input and its effects: at once if that is possible, else after a frame.
- * @param {{next: Next|null, isBehind?: boolean}} asked `isBehind` if sent right after an input, which it may overtake
+ * @param {{next: Next|null, isBehind?: boolean, mayBeHeld?: boolean}} asked `isBehind` if sent right after an input,
+ *   which it may overtake; `mayBeHeld` to report `held`, and keep the guard, if the release of a press has not come
  */
-export async function verify({ next, isBehind = false }) {
+export async function verify({ next, isBehind = false, mayBeHeld = false }) {
   const current = guard;
   if (!current) return NO_GUARD;
   if (isBehind) await new Promise((done) => current.waitForInput(done));
   if (isBehind && !current.hasArrived()) return { landing: "early" };
+  if (mayBeHeld && current.presses.length && !current.isReleased) return { landing: "held" };
   if (!current.isSettled()) await new Promise(nextFrame);
   const report = { ...current.report(), ...checkReport(current) };
   return { ...report, next: finishGuard(current, next, current.isDone()) };
