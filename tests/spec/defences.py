@@ -543,6 +543,14 @@ DEFENCES = (
     ),
     _row(
         "1D",
+        "One owner's requests in all places of the queue of a full server",
+        """
+        loop/corridor/test_admission.py::test_owners_are_let_in_in_turn
+        loop/corridor/test_admission.py::test_an_owner_that_fills_the_queue_makes_way_for_another
+        """,
+    ),
+    _row(
+        "1D",
         "Traces that fill the disk",
         """
         browser/page/test_tracing.py::test_a_page_does_not_fill_the_disk_through_a_trace

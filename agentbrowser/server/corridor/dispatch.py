@@ -358,7 +358,7 @@ async def _admit(session: Session, attempt: Callable[[], Awaitable[T]]) -> T:
     """Run an attempt, which waits in the admission queue while the server is full."""
     if session.admission is None:
         return await attempt()
-    return await session.admission.admit(attempt, session.notify_queued)
+    return await session.admission.admit(attempt, session.owner, session.notify_queued)
 
 
 def _check_step(name: str) -> None:

@@ -297,7 +297,10 @@ async def _open(session: Session, lease: SessionLease, snapshot: SessionSnapshot
 
     for left in reversed(range(_LAUNCH_TRIES)):
         try:
-            await (restore() if session.admission is None else session.admission.admit(restore, session.notify_queued))
+            if session.admission is None:
+                await restore()
+            else:
+                await session.admission.admit(restore, session.owner, session.notify_queued)
             return
         except BrowserNotLaunched:
             if not left:

@@ -27,7 +27,7 @@ class House:
     admission: Admission
     events: list[Any] = attrs.field(factory=list)
 
-    async def come(self, name: str) -> None:
+    async def come(self, name: str, owner: str = "") -> None:
         """Open a page when there is room, and note what happens."""
 
         async def attempt() -> None:
@@ -36,7 +36,7 @@ class House:
             self.capacity.count(pages=+1)
 
         try:
-            await self.admission.admit(attempt, lambda position: self.events.append((name, position)))
+            await self.admission.admit(attempt, owner, lambda position: self.events.append((name, position)))
         except CapacityExceeded as crowded:
             self.events.append((name, crowded.details))
         else:
@@ -99,7 +99,7 @@ async def test_who_is_let_in_does_not_hold_up_the_next_with_what_it_does_then(au
             let_in.append(name)
             await trio.sleep(100)  # the page that it opens takes its time
 
-        await house.admission.admit(attempt, lambda _: None)
+        await house.admission.admit(attempt, "", lambda _: None)
 
     async with trio.open_nursery() as nursery:
         for name in ("first", "second", "third"):
@@ -118,7 +118,9 @@ async def test_each_is_told_of_its_own_request_whoever_makes_way(autojump_clock:
 
     async def come(number: int) -> None:
         log_context.bind_request(number, "page/create", session=number)
-        await house.admission.admit(attempt, lambda position: told.append((log_context.present()["request"], position)))
+        await house.admission.admit(
+            attempt, "", lambda position: told.append((log_context.present()["request"], position))
+        )
 
     async def attempt() -> None:
         await trio.lowlevel.checkpoint()
@@ -145,7 +147,7 @@ async def test_who_wants_more_once_it_is_in_waits_no_second_time(autojump_clock:
 
     async def come() -> None:
         with pytest.raises(CapacityExceeded):
-            await house.admission.admit(attempt, lambda _: None)
+            await house.admission.admit(attempt, "", lambda _: None)
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(come)
@@ -196,6 +198,44 @@ async def test_the_queue_is_bounded(autojump_clock: MockClock) -> None:
     assert house.said("second") == [1, "in"]
 
 
+async def test_owners_are_let_in_in_turn(autojump_clock: MockClock) -> None:
+    house = build(1)
+    async with trio.open_nursery() as nursery:
+        for name in ("first", "a1", "a2", "a3", "b1", "b2", "a4", "c1"):
+            nursery.start_soon(house.come, name, name[0])
+            await wait_all_tasks_blocked()
+        house.leave()  # a1 is in: the round of b1 and c1 begins
+        await wait_all_tasks_blocked()
+        nursery.start_soon(house.come, "d1", "d")
+        await wait_all_tasks_blocked()
+        for _ in range(7):
+            house.leave()
+            await wait_all_tasks_blocked()
+    let_in = [name for name, what in house.events if what == "in"]
+    assert let_in == ["first", "a1", "b1", "c1", "d1", "a2", "b2", "a3", "a4"]
+
+
+async def test_an_owner_that_fills_the_queue_makes_way_for_another(autojump_clock: MockClock) -> None:
+    house = build(1, max_queued=4)
+    async with trio.open_nursery() as nursery:
+        for name in ("first", "a1", "a2", "a3", "a4"):
+            nursery.start_soon(house.come, name, name[0])
+            await wait_all_tasks_blocked()
+        await house.come("a5", "a")
+        full = {"resource": "queue", "limit": 4, "current": 4}
+        assert house.said("a5") == [full]
+        for name in ("b1", "b2", "c1"):
+            nursery.start_soon(house.come, name, name[0])
+            await wait_all_tasks_blocked()
+        await house.come("b3", "b")
+        assert [house.said(name)[-1] for name in ("a4", "a3", "a2", "b3")] == [full] * 4
+        assert house.admission.queued == 4
+        for _ in range(4):
+            house.leave()
+            await wait_all_tasks_blocked()
+    assert [name for name, what in house.events if what == "in"] == ["first", "a1", "b1", "c1", "b2"]
+
+
 async def test_without_a_queue_nobody_waits(autojump_clock: MockClock) -> None:
     house = build(1, max_queued=0)
     await house.come("first")
@@ -237,7 +277,7 @@ async def test_what_is_no_lack_of_room_is_not_waited_for(autojump_clock: MockClo
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await house.admission.admit(attempt, house.events.append)
+        await house.admission.admit(attempt, "", house.events.append)
     assert (house.events, house.admission.queued) == ([], 0)
 
 
