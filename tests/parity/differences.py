@@ -45,6 +45,8 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
     "A disabled fieldset, an option of a disabled select and inert elements are not enabled.": (
         "state: what a disabled group or an inert part holds is not enabled",
     ),
+    "A click on a label goes to its control, or to words of its own, where a link or a button lies in its middle; "
+    "Playwright clicks that.": ("hit: a block label with a link in its middle",),
     "Several values for a select that takes one are an error; Playwright chooses the first.": (
         "select: several options where one can be chosen",
     ),

@@ -51,6 +51,9 @@ HITS = {
     "an element that is covered on mousedown": f"{BUTTON}<div id=d hidden style='position:fixed;inset:0'></div><script>b.onmousedown = () => d.hidden = false</script>",
     "an element that opens a menu on pointerdown": f"{BUTTON}<ul id=d hidden style='position:fixed;inset:0'><li>1</ul><script>b.onpointerdown = () => d.hidden = false</script>",
     "an element that is replaced on click": f"<div id=d>{BUTTON}</div><script>d.onclick = () => d.innerHTML = '<button id=b>Next</button>'</script>",
+    "a label with a link in its middle": "<label id=b><input id=i type=checkbox> I agree to <a href=#x id=t>all of the terms of use</a></label>",
+    "a link with a button in its middle": "<a id=b href=#x>Order 17 <button id=i>Remove it now</button></a>",
+    "an inline element that begins with a button": "<span id=b><button id=i>Remove it now</button> Order 17</span>",
     "an element that changes on hover": f"{BUTTON}<script>b.onmouseover = () => b.textContent = 'Hovered'</script>",
 }
 """Pages with an element ``b`` that a click reaches, however hard to hit."""
@@ -157,6 +160,13 @@ SCENARIOS = [
         lambda p: p.hover("#b", timeout=BRIEF_MS),
         hover("#b", timeout=BRIEF_MS),
         error="ElementNotVisible",
+    ),
+    Scenario(
+        "hit: a block label with a link in its middle",
+        "<label id=b style='display:block;width:240px'><input id=i type=checkbox> I agree to <a href=#x>all of the terms</a></label>",
+        lambda p: p.click("#b"),
+        click("#b"),
+        "[i.checked, location.hash]",
     ),
     *(Scenario(f"hit: {name}", html, lambda p: p.click("#b"), click("#b")) for name, html in HITS.items()),
     *(

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: ce073f4325270c8ec71ab7732853b6902576396a010de7085b8cb79b94249d9d
+// sources: dc5805aa9f27533362b16b3e5584dcacd59379afa15b3854f7e7c78676d88a58
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -324,7 +324,13 @@ left,top,right,bottom}){return[(left+right)/2,(top+bottom)/2]}var INSET=.15;var 
 left,top,right,bottom}){const across=SHARES.map(share=>left+(right-left)*share);const down=SHARES.map(share=>top+(bottom-
 top)*share);return across.flatMap(x=>down.map(y=>[x,y]))}function topmost(modals){if(modals.length<2)return modals[0]??null;
 for(let node=hitAt(innerWidth/2,innerHeight/2);node;node=flatTreeParentOf(node))if(modals.includes(node))return node;return modals.
-at(-1)??null}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(
+at(-1)??null}function isInline(element){return getComputedStyle(element).display==="inline"}function*innerBoxesOf(node){
+if(kindOf(node)===TEXT){const range=new Range;range.selectNodeContents(node);yield*range.getClientRects()}else if(isElement(
+node)){const first=isInline(node)?firstOf(node):null;if(!first)yield*rectanglesOf(node);for(let child=first;child;child=
+nextOf(child))yield*innerBoxesOf(child)}}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=
+0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.
+bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function isAt(element,{x,y}){const[middleX,middleY]=middleOf(
+measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(
 element,pseudo);const declared=style.content;if(declared==="none"||declared==="normal"||!declared)return"";if(!isHiddenToo&&
 (style.display==="none"||style.visibility==="hidden"))return"";const visible=declared.replace(/^.*\s\/\s(?=["a])/,"");if(visible.
 replace(CONTENT_PARTS,"").trim())return"";const text=[...visible.matchAll(CONTENT_PARTS)].map(([,quoted,attribute])=>quoted?.
@@ -446,8 +452,8 @@ element,"aria-owns")?referenced(element,"aria-owns"):[];for(const child of depth
 child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=separated(child,owned.includes(child)?ownedText(
 child,inner2):alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function ownedText(element,way){
 const wasMuted=isMuted;isMuted||=isAriaHidden(element)&&!hasAriaHidden(element);const text=alternative(element,way);if(isMuted!==
-wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}function separated(element,text){const isInline2=tagOf(
-element)!=="br"&&getComputedStyle(element).display==="inline";return isInline2?text:` ${text} `}var FIELD_TAGS=new Set(["input","select","textarea"]);var VALUELESS=new Set(["checkbox","radio","button","submit","reset",
+wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}function separated(element,text){const isInline3=tagOf(
+element)!=="br"&&getComputedStyle(element).display==="inline";return isInline3?text:` ${text} `}var FIELD_TAGS=new Set(["input","select","textarea"]);var VALUELESS=new Set(["checkbox","radio","button","submit","reset",
 "image","hidden"]);var TYPED_IN=new Set(["textbox","searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio",
 "switch","menuitemcheckbox","menuitemradio"]);var CHECKED_ROLES=new Set([...CHECKABLE,"option","treeitem"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;var MAX_MESSAGE=200;function valueOf(control,role){
@@ -1085,9 +1091,9 @@ x,y);if(belongsTo(hit,found))return false;const layer=around2(hit);return layer!
 (parent.tag==="canvas"?parent:parent.canvas);return{element,tag,isBare,display,parent,canvas:canvas2,holder:null,block:null,
 boxRoot:null,ground:null,isReadable:null,region:null,isBound:null,content:null,line:null}}function displayOf(node){return node.
 display||=getComputedStyle(node.element).display}function boxRootOf(node){return node.boxRoot??=node.parent&&isInlineBox(
-displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.block??=node.parent&&isInline(displayOf(
+displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.block??=node.parent&&isInline2(displayOf(
 node))?blockOf(node.parent):node}function isInlineBox(display){return display==="inline"||display==="contents"||display.
-startsWith("ruby")}function isInline(display){return display.startsWith("inline")||isInlineBox(display)}var ROLES2=new Set([null,"generic","listitem","none","presentation"]);function holdersOf2(all){const places=new Map(all.
+startsWith("ruby")}function isInline2(display){return display.startsWith("inline")||isInlineBox(display)}var ROLES2=new Set([null,"generic","listitem","none","presentation"]);function holdersOf2(all){const places=new Map(all.
 map(({element},place)=>[element,place]));return all.map(({element})=>{let node=flatTreeParentOf(element);while(node&&!places.
 has(node))node=flatTreeParentOf(node);return places.get(node)??-1})}function dropNested(all){dropWrappersOfSlots(all);dropDrawings(
 all);dropInnerControls(all);const there=all.filter(({isDropped:isDropped2})=>!isDropped2);const holders=holdersOf2(there);
@@ -1340,21 +1346,25 @@ if(root2===document)return animationsInDocument(root2);return kindOf(root2)===FR
 playState,effect,timeline},around2){if(playState!=="running"||!around2.has(effect?.target)||!(timeline instanceof DocumentTimeline))
 return false;const isHarmless=name=>STEADY_PROPERTIES.test(name)||effect.pseudoElement&&ON_TOP.test(name);return effect.
 getKeyframes().some(frame=>!Object.keys(frame).every(isHarmless))}function pointOf(element,position){if(position){const box=measure(
-element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}for(const piece of piecesOf(
-element)){const[left,right]=[Math.max(piece.left,0),Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.
-top,0),Math.min(piece.bottom,innerHeight)];if(right<=left||bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={
-left,top,right,bottom};const isArea=tagOf(element)==="area";return isArea&&pointsOf(part).find(point=>hitAt(...point)===
-element)||middleOf(part)}return null}function piecesOf(element){if(tagOf(element)==="area"){const image=imageOf(element);
-return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)==="li"&&isFilledByList(element)?ownTextNodes(element):
-[];if(!text)return rectanglesOf(element);const range=new Range;range.selectNodeContents(text);return range.getClientRects()}
-function hitPointOf(target2,position,isStill){const point=uncoveredPoint(target2,position);if(point||isStill)return point;
-const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.element;scrollIntoView(shown,{block:"center",
-inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}function uncoveredPoint(target2,position){const point=!position&&
-pointOnWords(target2.element)||pointOf(target2.element,position);const hit=point&&hitAt(...point);return hit&&!isFrameWithin(
-target2,hit)&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?point:null}function pointOnWords(element){if(!matches(element,
-PART)||isEdited(element))return null;const middle=pointOf(element,null);const control=middle&&controlAt(element,middle);
-if(!control||collapseSpaces(textContentOf(control))===collapseSpaces(textContentOf(element)))return null;const walker=walkerOf(
-document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(walker.currentNode);
+element);return[box.left+element.clientLeft+position.x,box.top+element.clientTop+position.y]}return middleOfFirst(element,
+piecesOf(element))}function middleOfFirst(element,pieces){for(const piece of pieces){const[left,right]=[Math.max(piece.left,
+0),Math.min(piece.right,innerWidth)];const[top,bottom]=[Math.max(piece.top,0),Math.min(piece.bottom,innerHeight)];if(right<=
+left||bottom<=top||(right-left)*(bottom-top)<=.99)continue;const part={left,top,right,bottom};const isArea=tagOf(element)===
+"area";return isArea&&pointsOf(part).find(point=>hitAt(...point)===element)||middleOf(part)}return null}function piecesOf(element){
+if(tagOf(element)==="area"){const image=imageOf(element);return image?[areaBox(element,image)]:[]}const[text]=tagOf(element)===
+"li"&&isFilledByList(element)?ownTextNodes(element):[];if(!text)return rectanglesOf(element);const range=new Range;range.
+selectNodeContents(text);return range.getClientRects()}function hitPointOf(target2,position,isStill){const point=uncoveredPoint(
+target2,position);if(point||isStill)return point;const shown=tagOf(target2.element)==="area"?imageOf(target2.element):target2.
+element;scrollIntoView(shown,{block:"center",inline:"center",behavior:"instant"});return uncoveredPoint(target2,position)}
+function uncoveredPoint(target2,position){const point=!position&&pointBesideControls(target2)||pointOf(target2.element,position);
+const hit=point&&hitAt(...point);return hit&&!isFrameWithin(target2,hit)&&(isHit(target2,hit)||isOwnDrawing(target2,hit))?
+point:null}function pointBesideControls({element,control}){const middle=isEdited(element)?null:pointOf(element,null);const taker=middle&&
+controlAt(element,middle);if(!taker||taker===control)return null;if(matches(element,PART))return hasOtherWords(taker,element)?
+pointOnWords(element):null;if(!matches(taker,BUTTON_OR_LINK))return null;if(tagOf(element)!=="label")return isInline(element)?
+middleOfFirst(element,innerBoxesOf(element)):null;const own=isWithinElement(control,element)?pointOf(control,null):null;
+return own&&isWithinElement(hitAt(...own),control)?own:pointOnWords(element)}function hasOtherWords(control,element){return collapseSpaces(
+textContentOf(control))!==collapseSpaces(textContentOf(element))}function pointOnWords(element){const walker=walkerOf(document,
+element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const range=new Range;range.selectNodeContents(walker.currentNode);
 const[box]=range.getClientRects();const point=box&&box.width>1?middleOf(box):null;if(point&&isWithinElement(hitAt(...point),
 element)&&!controlAt(element,point))return point}return null}function controlAt(element,point){const pressed=pressedAt(element,
 point);return pressed===element?null:pressed}function pressedAt(element,point){let hit=hitAt(...point);while(hit&&hit!==
@@ -1365,16 +1375,13 @@ owner);const[x,y]=[geometry.x+point.x,geometry.y+point.y];return geometry.isUpri
 center",behavior:"instant"});return locatePoint()}function later(done,ms=0){const{scheduler}=self;setTimeout(done,ms);scheduler?.
 postTask(done,{delay:ms+BEHIND_TIMERS_MS})}function nextTask(done){later(done)}function nextFrame(done){requestAnimationFrame(
 ()=>later(done));setTimeout(done,FRAME_MS)}function isNear({clientX,clientY},x,y){return Math.abs(clientX-x)<=MAX_DISTANCE&&
-Math.abs(clientY-y)<=MAX_DISTANCE}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=0&&
-box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.bottom>
-0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function leaveEdges(element){const box=measure(element);const place=(box.
-top+box.height/2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"center",inline:"nearest",behavior:"\
-instant"});return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||pressedAt(element,middle)===
-element)return null;const box=measure(element);const free=pointsOf(box).find(point=>pressedAt(element,point)===element);
-return free?{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isAt(element,{x,y}){
-const[middleX,middleY]=middleOf(measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}function isItem2(element){
-const{position}=getComputedStyle(element);if(position==="absolute"||position==="fixed")return false;const siblings=childElementsOf(
-parentOrHostOf(element)??element).filter(one=>tagOf(one)===tagOf(element));return siblings.length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
+Math.abs(clientY-y)<=MAX_DISTANCE}function leaveEdges(element){const box=measure(element);const place=(box.top+box.height/
+2)/innerHeight;if(place<EDGE||place>1-EDGE)scrollIntoView(element,{block:"center",inline:"nearest",behavior:"instant"});
+return true}function gripOf(element){const middle=pointOf(element,null);if(!middle||pressedAt(element,middle)===element)
+return null;const box=measure(element);const free=pointsOf(box).find(point=>pressedAt(element,point)===element);return free?
+{x:free[0]-box.left-element.clientLeft,y:free[1]-box.top-element.clientTop}:null}function isItem2(element){const{position}=getComputedStyle(
+element);if(position==="absolute"||position==="fixed")return false;const siblings=childElementsOf(parentOrHostOf(element)??
+element).filter(one=>tagOf(one)===tagOf(element));return siblings.length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
 return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -1418,7 +1425,7 @@ block,node,textNode=null,text="",found=null,within:within2=null,image=null,value
 text,found,within:within2,inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){return stream.some(
 Array.isArray)?stream.flat(Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.trim()}`:data.trim()}
 function readableWords({texts}){return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).map(wordsOf).join("").
-trim()}function foundItem(found,node){const isOwnBlock=!found.isLeaf||found.text===null&&!isInline(displayOf(node));return newItem(
+trim()}function foundItem(found,node){const isOwnBlock=!found.isLeaf||found.text===null&&!isInline2(displayOf(node));return newItem(
 {block:blockOf(isOwnBlock?node:node.parent??node),node,found})}function imageItem(node){const{element,tag,isBare,parent,
 holder}=node;if(!IMAGES.has(tag)&&(isBare||!hasAttribute(element,"role")))return null;if(holder?.isLeaf)return null;const role=tag===
 "canvas"?"img":roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parent??node))return null;

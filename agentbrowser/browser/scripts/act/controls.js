@@ -1,6 +1,6 @@
 /** Form controls: their kind, content, options, caret and scroll position, as actions read and change them. */
 
-import { flatTreeParentOf, hitAt } from "../dom/hit_test.js";
+import { flatTreeParentOf, hitAt, isAt, isInView, isPartlyInView } from "../dom/hit_test.js";
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
 import {
@@ -16,7 +16,7 @@ import { fingerprintOf, registryHere } from "../observe/refs.js";
 import { idOrPath } from "../observe/selectors.js";
 import { hasLostCaret, moveCaretToEnd } from "./caret.js";
 import { noteScroll } from "../settle/changes.js";
-import { FRAME_MS, gripOf, isAt, isFramed, isHit, isInView, isItem, isLockedAway, isPartlyInView, leaveEdges, pointOf, targetOf } from "./hit_target.js";
+import { FRAME_MS, gripOf, isFramed, isHit, isItem, isLockedAway, leaveEdges, pointOf, targetOf } from "./hit_target.js";
 import { locatorOf } from "./recorded_locator.js";
 import { find } from "./selector_evaluator.js";
 

@@ -1,6 +1,6 @@
 /** Hit target of the pointer: readiness of an element, and the point to hit it at. */
 
-import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf, pressedHostOf } from "../dom/hit_test.js";
+import { flatTreeParentOf, hitAt, innerBoxesOf, isInline, isWithinElement, middleOf, pointsOf, pressedHostOf } from "../dom/hit_test.js";
 import { clearMemo, memo } from "../dom/memo.js";
 import {
   animationsInDocument, caller, childElementsOf, closest, collapseSpaces, FRAGMENT, isConnected, isEdited, kindOf,
@@ -179,7 +179,17 @@ export function pointOf(element, position) {
     const box = measure(element);
     return [box.left + element.clientLeft + position.x, box.top + element.clientTop + position.y];
   }
-  for (const piece of piecesOf(element)) {
+  return middleOfFirst(element, piecesOf(element));
+}
+
+/**
+ * Return the middle of the visible part of the first box that shows; null where none does.
+ * @param {any} element
+ * @param {Iterable<DOMRect>} pieces
+ * @returns {[number, number]|null}
+ */
+function middleOfFirst(element, pieces) {
+  for (const piece of pieces) {
     const [left, right] = [Math.max(piece.left, 0), Math.min(piece.right, innerWidth)];
     const [top, bottom] = [Math.max(piece.top, 0), Math.min(piece.bottom, innerHeight)];
     if (right <= left || bottom <= top || (right - left) * (bottom - top) <= 0.99) continue;
@@ -227,22 +237,42 @@ export function hitPointOf(target, position, isStill) {
  * @param {{x: number, y: number}|null} position
  */
 function uncoveredPoint(target, position) {
-  const point = (!position && pointOnWords(target.element)) || pointOf(target.element, position);
+  const point = (!position && pointBesideControls(target)) || pointOf(target.element, position);
   const hit = point && hitAt(...point);
   return hit && !isFrameWithin(target, hit) && (isHit(target, hit) || isOwnDrawing(target, hit)) ? point : null;
 }
 
 /**
- * Return a point on the words of a part of a table or list, if a control of other words lies in its middle, which takes the
- * press for itself: the filter below the title of a column, or a button in a row; else null.
+ * Return a point of an element beside the control of other words in its middle, which takes the press for itself: the filter
+ * below the title of a column, a button in a row, or the terms in the label of a checkbox; else null.
+ * @param {Target} target
+ * @returns {[number, number]|null}
+ */
+function pointBesideControls({ element, control }) {
+  const middle = isEdited(element) ? null : pointOf(element, null);
+  const taker = middle && controlAt(element, middle);
+  if (!taker || taker === control) return null;
+  if (matches(element, PART)) return hasOtherWords(taker, element) ? pointOnWords(element) : null;
+  if (!matches(taker, BUTTON_OR_LINK)) return null;
+  if (tagOf(element) !== "label") return isInline(element) ? middleOfFirst(element, innerBoxesOf(element)) : null;
+  const own = isWithinElement(control, element) ? pointOf(control, null) : null;
+  return own && isWithinElement(hitAt(...own), control) ? own : pointOnWords(element);
+}
+
+/**
+ * @param {any} control
+ * @param {any} element
+ */
+function hasOtherWords(control, element) {
+  return collapseSpaces(textContentOf(control)) !== collapseSpaces(textContentOf(element));
+}
+
+/**
+ * Return a point on words of an element that are of no control in it; null for none.
  * @param {any} element
  * @returns {[number, number]|null}
  */
 function pointOnWords(element) {
-  if (!matches(element, PART) || isEdited(element)) return null;
-  const middle = pointOf(element, null);
-  const control = middle && controlAt(element, middle);
-  if (!control || collapseSpaces(textContentOf(control)) === collapseSpaces(textContentOf(element))) return null;
   const walker = walkerOf(document, element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const range = new Range();
@@ -333,24 +363,6 @@ export function isNear({ clientX, clientY }, x, y) {
 }
 
 /**
- * Return true if the whole element is in the viewport.
- * @param {Element} element
- */
-export function isInView(element) {
-  const box = measure(element);
-  return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
-}
-
-/**
- * Return true if a part of the element is in the viewport.
- * @param {Element} element
- */
-export function isPartlyInView(element) {
-  const box = measure(element);
-  return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
-}
-
-/**
  * Scroll an element to the middle if its own middle is near the upper or lower edge of the viewport: a page scrolls while
  * something is dragged there, and drops it elsewhere.
  * @param {Element} element
@@ -373,16 +385,6 @@ export function gripOf(element) {
   const box = measure(element);
   const free = pointsOf(box).find((point) => pressedAt(element, point) === element);
   return free ? { x: free[0] - box.left - element.clientLeft, y: free[1] - box.top - element.clientTop } : null;
-}
-
-/**
- * Return true if an element is hit at a point, given from its middle.
- * @param {Element} element
- * @param {{x: number, y: number}} offset
- */
-export function isAt(element, { x, y }) {
-  const [middleX, middleY] = middleOf(measure(element));
-  return isWithinElement(hitAt(middleX + x, middleY + y), element);
 }
 
 /**

@@ -1,6 +1,9 @@
 /** Hit testing: the element at a point of the viewport, through slots and shadow roots. */
 
-import { hitInDocument, hitInShadow, measure, parentOrHostOf, rootOf, shadowOf, slotOf } from "./nodes.js";
+import {
+  firstOf, hitInDocument, hitInShadow, isElement, kindOf, measure, nextOf, parentOrHostOf, rectanglesOf, rootOf, shadowOf,
+  slotOf, TEXT,
+} from "./nodes.js";
 
 /**
  * Return the parent in the flat tree: through slots and shadow roots.
@@ -80,4 +83,54 @@ export function topmost(modals) {
   if (modals.length < 2) return modals[0] ?? null;
   for (let node = hitAt(innerWidth / 2, innerHeight / 2); node; node = flatTreeParentOf(node)) if (modals.includes(node)) return node;
   return modals.at(-1) ?? null;
+}
+
+/** @param {Element} element */
+export function isInline(element) {
+  return getComputedStyle(element).display === "inline";
+}
+
+/**
+ * Yield the boxes of what an inline element holds, in document order: its own box may be that of several controls.
+ * @param {Node} node
+ * @returns {Generator<DOMRect>}
+ */
+export function* innerBoxesOf(node) {
+  if (kindOf(node) === TEXT) {
+    const range = new Range();
+    range.selectNodeContents(node);
+    yield* range.getClientRects();
+  } else if (isElement(node)) {
+    const first = isInline(node) ? firstOf(node) : null;
+    if (!first) yield* rectanglesOf(node);
+    for (let child = first; child; child = nextOf(child)) yield* innerBoxesOf(child);
+  }
+}
+
+/**
+ * Return true if the whole element is in the viewport.
+ * @param {Element} element
+ */
+export function isInView(element) {
+  const box = measure(element);
+  return box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+}
+
+/**
+ * Return true if a part of the element is in the viewport.
+ * @param {Element} element
+ */
+export function isPartlyInView(element) {
+  const box = measure(element);
+  return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+}
+
+/**
+ * Return true if an element is hit at a point, given from its middle.
+ * @param {Element} element
+ * @param {{x: number, y: number}} offset
+ */
+export function isAt(element, { x, y }) {
+  const [middleX, middleY] = middleOf(measure(element));
+  return isWithinElement(hitAt(middleX + x, middleY + y), element);
 }
