@@ -97,7 +97,7 @@ def _part_of(field: SchemaField) -> str | None:
     said = field.plain_name.split()
     if not _STREET.isdisjoint(said):
         return "street" if _OF_STREET.issuperset(said) else None
-    if not all(word.concepts & _PLAIN for word in field.name.all) or said[0] in ("to", "from"):
+    if not all(word.concepts & _PLAIN for word in field.name.all) or said[:1] in (["to"], ["from"]):
         return None
     return next((part for part in _PARTS if part in field.name.last.concepts), None)
 

@@ -60,6 +60,8 @@ def test_an_address_has_its_parts(facts: Sequence[Column], name: str, value: str
         (CLINIC, "country"),
         (CLINIC, "birthCity"),
         (CLINIC, "cityCount"),
+        (CLINIC, ""),
+        (CLINIC, "__"),
         (lines("1284 argomenti, Pagina 1 di 117"), "city"),
         (lines("12 May 2024, 2024 Berlin"), "city"),
         (lines("Berlin, Germany"), "city"),
