@@ -325,8 +325,10 @@ def _malformed(match: re.Match[str], context: FaultContext) -> AgentBrowserError
 def _unknown_key(match: re.Match[str], _: FaultContext) -> AgentBrowserError:
     expected = "a key such as Enter, a or Control+Shift+T"
     nearest = _KEYS.get(re.sub(r"[\s_-]", "", match[1]).lower())
-    message = f"There is no key {match[1]}; it is named {nearest}." if nearest else f"There is no key {match[1]}."
-    return InvalidParams(message, path="key", expected=expected, got=match[1], nearest=nearest)
+    instead = f"it is named {nearest}" if nearest else f"give {expected}"
+    return InvalidParams(
+        f'There is no key "{match[1]}": {instead}.', path="key", expected=expected, got=match[1], nearest=nearest
+    )
 
 
 def _load_failed(match: re.Match[str], context: FaultContext) -> AgentBrowserError:

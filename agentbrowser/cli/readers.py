@@ -103,9 +103,9 @@ def read_expiry(text: str | None, now: datetime | None = None) -> datetime | Non
     return end
 
 
-def _text(raw: Any) -> str:
+def _text(raw: Any, accepted: str = "text") -> str:
     if not isinstance(raw, str) or "\0" in raw:
-        raise ValueError("text" if not isinstance(raw, str) else "text without NUL")
+        raise ValueError(accepted if not isinstance(raw, str) else "text without NUL")
     return raw
 
 
@@ -119,7 +119,7 @@ def _directory(raw: Any) -> Path:
 def _list(raw: Any) -> tuple[str, ...]:
     """Read values from a list, or from comma-separated text."""
     texts = raw if isinstance(raw, list | tuple) else [raw]
-    return tuple(part.strip() for text in texts for part in _text(text).split(",") if part.strip())
+    return tuple(part.strip() for text in texts for part in _text(text, "a list of texts").split(",") if part.strip())
 
 
 def _boolean(raw: Any) -> bool:
@@ -160,9 +160,9 @@ def _choice(kind: Any) -> Reader:
     return read
 
 
-def _toml(raw: Any) -> tuple[dict[str, Any], int]:
+def _toml(raw: Any, accepted: str = "a TOML file") -> tuple[dict[str, Any], int]:
     """Return the table of a TOML file, and the mode of the file."""
-    path = Path(_text(raw))
+    path = Path(_text(raw, accepted))
     try:
         with path.open("rb") as file:
             return tomllib.load(file), os.fstat(file.fileno()).st_mode
@@ -176,7 +176,7 @@ def _approvals(raw: Any) -> ApprovalRules:
     """Read rules from a table, or from a TOML file of the same text as in the config file or of the table alone."""
     from agentbrowser.protocol.codec import structure  # cattrs is slow to import
 
-    table = raw if isinstance(raw, dict) else _toml(raw)[0]
+    table = raw if isinstance(raw, dict) else _toml(raw, "a TOML file, or a table")[0]
     try:
         rules = structure(ApprovalRules, _with_names(table["approvals"] if table.keys() == {"approvals"} else table))
     except InvalidParams as misfit:

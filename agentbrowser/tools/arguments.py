@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.wire import kind_of
 from agentbrowser.tools.table import Tool
 
 _IN_OTHER_TOOLS: Final = {"text": "value", "ref": "on", "selector": "on", "target": "on", "action": "do"}
@@ -46,7 +47,7 @@ def _parsed(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise _wrong("arguments", "a JSON object", "text that is no JSON") from None
     if not isinstance(value, dict):
-        raise _wrong("arguments", "a JSON object", type(value).__name__)
+        raise _wrong("arguments", "a JSON object", kind_of(value))
     return value
 
 
@@ -54,7 +55,7 @@ def _checked(schema: Mapping[str, Any], given: Any, path: str) -> Any:
     kind = schema["type"]
     value = _converted(kind, given)
     if not _is_of(kind, value):
-        raise _wrong(path or "arguments", f"of type {kind}", type(value).__name__)
+        raise _wrong(path or "arguments", f"of type {kind}", kind_of(value))
     if (allowed := schema.get("enum")) and value not in allowed:
         raise _wrong(path, f"one of {', '.join(allowed)}", str(value))
     if kind == "array":

@@ -56,7 +56,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0.001 <= value <= MAX_TIMEOUT_S:
-        raise argparse.ArgumentTypeError(f"must be a number of seconds, at most {MAX_TIMEOUT_S}, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, at most {MAX_TIMEOUT_S}, not {text!r}")
     return value
 
 

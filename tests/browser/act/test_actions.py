@@ -538,7 +538,7 @@ def test_an_unknown_key(stage: Stage) -> None:
 def test_an_unknown_key_of_a_combination_leaves_no_key_pressed(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         for selector in (None, by_id("first")):
-            with pytest.raises(InvalidParams, match="no key Entr"):
+            with pytest.raises(InvalidParams, match='no key "Entr": give a key such as Enter'):
                 await tab.actions.press("Control+Shift+Entr", selector, OPTIONS)
             await tab.page.focus("#first")
             await tab.page.keyboard.press("x")

@@ -242,6 +242,13 @@ def test_the_file_has_types(line: str, tmp_path: Path) -> None:
     assert f": {line.partition(' ')[0]} must be " in refusal({"config": file(tmp_path, line)})
 
 
+@pytest.mark.parametrize(
+    ("name", "accepted"), [("allowed-hosts", "a list of texts"), ("approvals", "a TOML file, or a table")]
+)
+def test_a_setting_of_the_file_that_may_be_more_than_a_text_says_so(name: str, accepted: str, tmp_path: Path) -> None:
+    assert refusal({"config": file(tmp_path, f"{name} = 1")}).endswith(f": {name} must be {accepted}, not 1")
+
+
 def test_an_unknown_key_is_an_error_that_names_it(tmp_path: Path) -> None:
     path = file(tmp_path, 'allowed_domains = "a.com"')
     assert refusal({"config": path}) == f"{path}: unknown key 'allowed_domains'; did you mean 'allowed-domains'?"

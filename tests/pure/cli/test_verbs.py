@@ -288,7 +288,7 @@ def test_an_option_of_verbs_before_a_command_is_refused_as_such() -> None:
 @pytest.mark.parametrize("given", ["0", "-1", "nan", "inf", "241", "soon"])
 def test_a_timeout_is_a_number_of_seconds_within_the_maximum(given: str) -> None:
     assert parse(["wait", "words", "--timeout", "7.5"]).timeout == 7.5
-    with pytest.raises(BadArguments, match="must be a number of seconds, at most 240"):
+    with pytest.raises(BadArguments, match="must be a number of seconds above 0, at most 240"):
         parse(["wait", "words", f"--timeout={given}"])
 
 

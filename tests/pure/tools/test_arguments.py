@@ -170,7 +170,7 @@ def test_several_options_are_a_list_or_its_text_and_other_values_are_no_list() -
     act, options = BY_NAME["browser_act"], ["Meal", "Wifi"]
     (step,) = checked(act, {"steps": [{"do": "select", "on": "@a", "value": options}]})["steps"]
     assert wire_step(0, step) == with_ref("action/select", values=options)
-    with pytest.raises(InvalidParams, match="of type string"):
+    with pytest.raises(InvalidParams, match="of type string, got array"):
         checked(act, {"steps": [{"do": "fill", "on": "@a", "value": options}]})
 
 
