@@ -26,6 +26,9 @@ MAX_MESSAGE_BYTES: Final = 256 * 1024 * 1024
 _MAX_REASON_BYTES: Final = 300
 _START: Final = "Start one with `agentbrowser serve`, or see that host and port are right."
 _TRUST: Final = "Name the authority of the server's certificate: ca_file=…"
+_PLAIN: Final = "Use ws://, or start the server with --tls-cert."
+_NO_TLS: Final = "WRONG_VERSION_NUMBER"
+"""Reason that OpenSSL gives for an answer in plain HTTP."""
 
 SocketStream = trio.SocketStream | trio.SSLStream[trio.SocketStream]
 
@@ -125,6 +128,8 @@ def _no_server_as_lost(url: str) -> Iterator[None]:
             reason = error.__cause__.verify_message
             message = f"The certificate of {address} is not trusted: {reason}."
             raise ConnectionLost(message, hint=_TRUST, retryable=False) from error
+        if isinstance(error.__cause__, ssl.SSLError) and error.__cause__.reason == _NO_TLS:
+            raise ConnectionLost(f"The server at {address} answers without TLS.", hint=_PLAIN) from error
         if (lack := _lack_of_descriptors(error)) is not None:
             raise ConnectionLost(f"The client could not connect: {lack.strerror}.") from error
         raise ConnectionLost(f"No agentbrowser server answers at {address}.", hint=_START) from error

@@ -91,6 +91,14 @@ async def test_the_client_connects_to_a_server_whose_authority_it_names(
             pytest.fail("connected")
 
 
+async def test_a_server_without_tls_is_reported_as_one() -> None:
+    async with open_gate() as gate:
+        with pytest.raises(ConnectionLost, match="answers without TLS") as caught:
+            async with agentbrowser.connect(f"wss://127.0.0.1:{gate.port}", reconnect=ONCE):
+                pytest.fail("connected by TLS")
+    assert "ws://" in (caught.value.recovery_hint or "")
+
+
 async def test_plain_http_is_answered_encrypted_and_ends_in_order(
     gate: Knocker, certificates: tuple[Certificate, Certificate]
 ) -> None:

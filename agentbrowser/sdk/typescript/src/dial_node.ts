@@ -99,6 +99,8 @@ function accepted(key: string): string {
 
 /** Codes that Node gives to a certificate that it does not trust. */
 const UNTRUSTED = /CERT|SIGNATURE/;
+/** OpenSSL's words for an answer in plain HTTP; Node has several codes for it. */
+const NO_TLS = "wrong version number";
 const NO_DESCRIPTORS = ["EMFILE", "ENFILE"];
 
 function noServer(url: string, error: NodeJS.ErrnoException): ConnectionLost {
@@ -111,11 +113,17 @@ function noServer(url: string, error: NodeJS.ErrnoException): ConnectionLost {
         {},
         { retryable: false, recoveryHint: "Give the certificate of its authority, in PEM: ca" },
       )
-    : new ConnectionLost(
-        `No agentbrowser server answers at ${address}.`,
-        {},
-        { recoveryHint: "Start one with `agentbrowser serve`, or see that host and port are right." },
-      );
+    : error.message.includes(NO_TLS)
+      ? new ConnectionLost(
+          `The server at ${address} answers without TLS.`,
+          {},
+          { recoveryHint: "Use ws://, or start the server with --tls-cert." },
+        )
+      : new ConnectionLost(
+          `No agentbrowser server answers at ${address}.`,
+          {},
+          { recoveryHint: "Start one with `agentbrowser serve`, or see that host and port are right." },
+        );
   lost.cause = error;
   return lost;
 }

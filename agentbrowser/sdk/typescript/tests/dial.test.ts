@@ -209,6 +209,12 @@ test("a server without WebSocket is rejected", async (t) => {
   await assert.rejects(dial(url, undefined, new Ear(), AbortSignal.timeout(10_000)), /does not speak WebSocket/);
 });
 
+test("a server without TLS is reported as one", async (t) => {
+  const url = await listening(t, http.createServer());
+  const refused = dial(url.replace("ws:", "wss:"), undefined, new Ear(), AbortSignal.timeout(10_000));
+  await assert.rejects(refused, /answers without TLS/);
+});
+
 test("a port without a server is reported", async (t) => {
   const server = http.createServer();
   const url = await listening(t, server);
