@@ -1,18 +1,18 @@
 """Redaction of Playwright's traces: fields for secrets, typed text, storage, values of scripts, bodies, credentials.
 
-It takes linear time.
+It takes linear time, in steps that let other threads run: a search holds them all until it is done.
 """
 
-import functools
 import json
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 
+from agentbrowser.long_work import give_way
 from agentbrowser.policy.redaction import REDACTED, redact_headers
 
 _ACTIONS: Final = ".trace"
@@ -23,12 +23,17 @@ _TEXT: Final = rb'"(?:[^"\\]++|\\.)*+"'
 _FIELD: Final = re.compile(
     rb'(?i)(\["(?:input|textarea)",)(\{(?:[^"{}]++|' + _TEXT + rb")*+\})(," + _TEXT + rb")?",
 )
+_FIELD_BEGIN: Final = re.compile(rb'(?i)\["(?:input|textarea)",\{')
 _SNAPSHOT: Final = b'{"type":"frame-snapshot"'
 _CALL: Final = (b'{"type":"before"', b'{"type":"log"', b'{"type":"after"')
 """Lines of a call: its params, its log, its result."""
 _MARKUP: Final = re.compile(rb'(?i)(<(?:input|textarea)\b)(?:[^"\\]++|\\[^n])*+')
 """Field in a line of Playwright's call log, to the end of the line."""
-_REDACTED_MARKUP: Final = rf"\1 {REDACTED}>".encode()
+_MARKUP_BEGIN: Final = re.compile(rb"(?i)<(?:input|textarea)\b")
+_LONGEST_BEGIN: Final = 32
+"""More bytes than a begin of either pattern has, with the one behind it."""
+_STEP: Final = 64 * 1024
+"""Bytes of a line that are searched at a time."""
 _VALUES: Final = ("__playwright_value_", "value")
 """Attributes with the present value, and the one that the document came with."""
 _CREDENTIALS: Final = re.compile(r"(?i)(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)")
@@ -72,7 +77,7 @@ class _KnownFields:
 
     def note(self, line: bytes) -> None:
         """Note the fields for secrets in a snapshot."""
-        for field in _FIELD.finditer(line):
+        for field in _found(line, _FIELD_BEGIN, _FIELD):
             attributes: dict[str, str] = json.loads(field[2])
             if _is_secret(attributes):
                 self.names.add(_named(attributes))
@@ -121,11 +126,12 @@ class _PrivateCalls:
 def redact_archive(source: Path, target: Path) -> None:
     """Write the trace of one zip file into another, without secrets; what pages show, and how, stays."""
     with zipfile.ZipFile(source) as read, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as written:
-        names = read.namelist()
-        bodies: set[str] = set()
-        networks = {name: b"".join(_redacted_network(read, name, bodies)) for name in names if name.endswith(_NETWORK)}
-        left = b"".join(networks.values())
-        known, calls = _KnownFields(), _PrivateCalls()
+        names, bodies, known, calls = read.namelist(), _Bodies(), _KnownFields(), _PrivateCalls()
+        for name in names:
+            if name.endswith(_NETWORK):
+                with written.open(name, "w", force_zip64=True) as output:
+                    for line in _redacted_network(read, name, bodies):
+                        output.write(line)
         for name in names:
             if name.endswith(_ACTIONS):
                 with read.open(name) as lines:
@@ -134,21 +140,53 @@ def redact_archive(source: Path, target: Path) -> None:
                             known.note(line)
         for name in names:
             if name.endswith(_ACTIONS):
-                # Line by line: a search holds all threads until it is done.
                 with read.open(name) as lines, written.open(name, "w", force_zip64=True) as output:
                     for line in lines:
                         output.write(_redacted_action(line, known, calls))
-            elif name in networks:
-                written.writestr(name, networks[name])
-            elif name not in bodies or name.encode() in left:
+            elif not name.endswith(_NETWORK) and (name not in bodies.left_out or name in bodies.drawn):
+                give_way()
                 written.writestr(name, read.read(name))
+
+
+@attrs.define
+class _Bodies:
+    """Files of the bodies of requests and responses."""
+
+    left_out: set[str] = attrs.field(factory=set)
+    drawn: set[str] = attrs.field(factory=set)
+    """Those with which a snapshot is drawn, also where another request or response has the same body."""
+
+
+def _found(line: bytes, begin: re.Pattern[bytes], pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
+    """Yield the matches of a pattern in a line, whose begins are searched in steps: a snapshot has many megabytes."""
+    at = 0
+    while at < len(line):
+        give_way()
+        end = at + _STEP
+        first = begin.search(line, at, end + _LONGEST_BEGIN)
+        found = None if first is None else pattern.match(line, first.start())
+        if found is not None:
+            yield found
+            at = found.end()
+        else:
+            at = end if first is None else first.end()
+
+
+def _replaced(
+    line: bytes, begin: re.Pattern[bytes], pattern: re.Pattern[bytes], new: Callable[[re.Match[bytes]], bytes]
+) -> bytes:
+    pieces, kept = list[bytes](), 0
+    for found in _found(line, begin, pattern):
+        pieces += [line[kept : found.start()], new(found)]
+        kept = found.end()
+    return b"".join([*pieces, line[kept:]]) if pieces else line
 
 
 def _redacted_action(line: bytes, known: _KnownFields, calls: _PrivateCalls) -> bytes:
     if line.startswith(_SNAPSHOT):
-        return _FIELD.sub(functools.partial(_redacted_field, known), line)
+        return _replaced(line, _FIELD_BEGIN, _FIELD, lambda found: _redacted_field(known, found))
     is_call = line.startswith(_CALL)
-    line = _MARKUP.sub(_REDACTED_MARKUP, line)
+    line = _replaced(line, _MARKUP_BEGIN, _MARKUP, lambda found: found[1] + f" {REDACTED}>".encode())
     return json.dumps(calls.redacted(json.loads(line))).encode() + b"\n" if is_call else line
 
 
@@ -174,10 +212,11 @@ def _named(attributes: dict[str, str]) -> tuple[str | None, ...]:
     return tuple(map(attributes.get, _IDENTIFYING))
 
 
-def _redacted_network(archive: zipfile.ZipFile, name: str, bodies: set[str]) -> Iterator[bytes]:
-    """Yield the lines of a file of requests, and add the files of the bodies that are left out."""
+def _redacted_network(archive: zipfile.ZipFile, name: str, bodies: _Bodies) -> Iterator[bytes]:
+    """Yield the lines of a file of requests, and add the files of the bodies."""
     with archive.open(name) as lines:
         for line in lines:
+            give_way()
             entry: dict[str, Any] = json.loads(line)
             snapshot = entry.get("snapshot", {})
             snapshot.pop("_webSocketMessages", None)
@@ -186,10 +225,12 @@ def _redacted_network(archive: zipfile.ZipFile, name: str, bodies: set[str]) -> 
                 shown = [redact_headers({one["name"]: one["value"]}) for one in message.get("headers", ())]
                 message["headers"] = [{"name": key, "value": value} for one in shown for key, value in one.items()]
             if (body := snapshot.get("request", {}).get("postData")) is not None:
-                bodies.add(body.get("_file", ""))
+                bodies.left_out.add(body.get("_file", ""))
                 snapshot["request"]["postData"] = {"mimeType": body["mimeType"], "text": REDACTED, "params": []}
             received = snapshot.get("response", {}).get("content", {})
-            if _DRAWN.match(received.get("mimeType", "")) is None:
-                bodies.add(received.pop("_file", ""))
+            if _DRAWN.match(received.get("mimeType", "")) is not None:
+                bodies.drawn.add(received.get("_file", ""))
+            else:
+                bodies.left_out.add(received.pop("_file", ""))
                 received.pop("text", None)
             yield json.dumps(entry).encode() + b"\n"

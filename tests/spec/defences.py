@@ -555,6 +555,7 @@ DEFENCES = (
         """
         browser/page/test_tracing.py::test_a_page_does_not_fill_the_disk_through_a_trace
         browser/page/test_tracing.py::test_what_a_trace_has_recorded_is_deleted_with_its_context
+        pure/policy/test_trace_redaction.py::test_a_long_snapshot_is_searched_in_steps_and_no_field_is_missed_between_them
         """,
     ),
     _row(

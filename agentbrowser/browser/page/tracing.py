@@ -12,6 +12,7 @@ import structlog
 from playwright.async_api import Error
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.background_tasks import in_thread
 from agentbrowser.browser.downloads.trace_files import TraceFiles, too_large
 from agentbrowser.browser.engine.driver_dirs import OwnedDir
 from agentbrowser.browser.events.page_events import safe_listener
@@ -134,7 +135,7 @@ class Tracing:
             await self.context.browser_context.tracing.stop(path=path)
             shown = folder.path / "redacted.zip"
             shown.touch(mode=0o600)
-            await asyncio.to_thread(redact_archive, path, shown)
+            await in_thread(redact_archive, path, shown)
             return await asyncio.to_thread(_read, shown)
         finally:
             await asyncio.shield(asyncio.to_thread(folder.remove))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agentbrowser.policy import trace_redaction
 from agentbrowser.policy.redaction import REDACTED
 from agentbrowser.policy.trace_redaction import redact_archive
 
@@ -58,3 +59,38 @@ def test_a_field_that_shows_its_password_in_another_snapshot_is_without_it_in_al
         )
     ]
     assert values == [*[REDACTED] * 4, "Rome", "Oslo"]
+
+
+def test_bodies_are_left_out_unless_one_of_them_draws_a_snapshot(tmp_path: Path) -> None:
+    bodies = {"a.json": "application/json", "b.css": "text/css", "c.png": "text/plain"}
+    kinds = [*bodies.items(), ("c.png", "image/png")]
+    lines = [
+        {"snapshot": {"request": {}, "response": {"content": {"mimeType": kind, "_file": f"resources/{name}"}}}}
+        for name, kind in kinds
+    ]
+    with zipfile.ZipFile(tmp_path / "trace.zip", "w") as archive:
+        archive.writestr("trace.network", "\n".join(map(json.dumps, lines)) + "\n")
+        for name in (*bodies, "d.txt"):
+            archive.writestr(f"resources/{name}", name)
+    redact_archive(tmp_path / "trace.zip", tmp_path / "shown.zip")
+    with zipfile.ZipFile(tmp_path / "shown.zip") as archive:
+        assert set(archive.namelist()) == {"trace.network", "resources/b.css", "resources/c.png", "resources/d.txt"}
+
+
+def test_a_long_snapshot_is_searched_in_steps_and_no_field_is_missed_between_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each search holds all threads until it is done, the loops of all owners among them."""
+    searches = list[int]()
+    monkeypatch.setattr(trace_redaction, "give_way", lambda: searches.append(1))
+    monkeypatch.setattr(trace_redaction, "_STEP", 100)
+    fields = [{"type": "password", "__playwright_value_": "c4n4ry", "class": "x" * length} for length in range(300)]
+    html = json.dumps(["HTML", {}, *(["INPUT", field] for field in fields), "word " * 2000], separators=(",", ":"))
+    with zipfile.ZipFile(tmp_path / "trace.zip", "w") as archive:
+        archive.writestr("trace.trace", f'{{"type":"frame-snapshot","snapshot":{{"html":{html}}}}}\n')
+    redact_archive(tmp_path / "trace.zip", tmp_path / "shown.zip")
+    with zipfile.ZipFile(tmp_path / "shown.zip") as archive:
+        shown = archive.read("trace.trace").decode()
+    assert shown.count(REDACTED) == len(fields)
+    assert "c4n4ry" not in shown
+    assert len(searches) >= 2 * (len(fields) + 10_000 / 100)
