@@ -47,6 +47,8 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
     ),
     "A click on a label goes to its control, or to words of its own, where a link or a button lies in its middle; "
     "Playwright clicks that.": ("hit: a block label with a link in its middle",),
+    "A cookie that the browser would drop, such as one for all sites that is not secure, is an error, and none is set; "
+    "Playwright sets the others.": ("cookies are refused: one of two, for all sites but not secure",),
     "Several values for a select that takes one are an error; Playwright chooses the first.": (
         "select: several options where one can be chosen",
     ),

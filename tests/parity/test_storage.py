@@ -142,6 +142,15 @@ SCENARIOS = [
         )
         for name, cookie in INVALID_COOKIES.items()
     ),
+    Scenario(
+        "cookies are refused: one of two, for all sites but not secure",
+        "",
+        setting({"name": "a", "value": "1", "sameSite": "None"}, {"name": "b", "value": "2"}),
+        our_setting({"name": "a", "value": "1", "sameSite": "None"}, {"name": "b", "value": "2"}),
+        COOKIE,
+        context=FRESH,
+        error="InvalidParams",
+    ),
     *(
         Scenario(
             f"cookies for {name}",

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import attrs
 
 from agentbrowser.protocol.errors import InvalidParams
-from agentbrowser.protocol.types.fields import InvalidField, url_checked
+from agentbrowser.protocol.types.fields import InvalidField, constraints, url_checked
 
 MAX_COOKIES: Final = 1000
 MAX_ORIGINS: Final = 100
@@ -49,7 +49,9 @@ class Cookie:
     same_site: SameSite | None = None
     partition_key: str | None = None
     """Site of the page around the cookie's own, such as ``https://example.com``: it gets the cookie only there."""
-    has_cross_site_ancestor: bool | None = None
+    has_cross_site_ancestor: bool | None = attrs.field(
+        default=None, metadata=constraints(also="_crHasCrossSiteAncestor")
+    )
     """True if a frame around is of another site; when absent, true unless ``partition_key`` is the own site."""
 
     @property

@@ -753,6 +753,7 @@ export const Cookie: z.ZodType<t.Cookie> = z.object({
   sameSite: maybe(z.enum(["Strict", "Lax", "None"])),
   partitionKey: maybe(z.string()),
   hasCrossSiteAncestor: maybe(z.boolean()),
+  _crHasCrossSiteAncestor: maybe(z.boolean()),
 });
 
 export const StorageItem: z.ZodType<t.StorageItem> = z.object({

@@ -729,6 +729,8 @@ export interface Cookie {
   partitionKey?: string;
   /** True if a frame around is of another site; when absent, true unless `partitionKey` is the own site. */
   hasCrossSiteAncestor?: boolean;
+  /** True if a frame around is of another site; when absent, true unless `partitionKey` is the own site. */
+  _crHasCrossSiteAncestor?: boolean;
 }
 
 /** The element under a point of the viewport, in CSS pixels. */
