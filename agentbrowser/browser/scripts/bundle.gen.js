@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: dc5805aa9f27533362b16b3e5584dcacd59379afa15b3854f7e7c78676d88a58
+// sources: 210680de063740e5d0a097028eedd804513f9c90835e3da5e320cee6936de2ad
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -278,7 +278,9 @@ scaleY]=[box.width/image.offsetWidth,box.height/image.offsetHeight];const[west,n
 numbers):aroundPoints(numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*
 scaleX,(south-north)*scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
 const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
-Math.min(...down),Math.max(...across),Math.max(...down)]}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+Math.min(...down),Math.max(...across),Math.max(...down)]}function isForKeys(element,tag,role){if(element.tabIndex<0)return false;
+if(role==="combobox"&&hasAttribute(element,"aria-expanded"))return true;return tag==="input"&&(hasAttribute(element,"ari\
+a-haspopup")||attributeOf(element,"autocomplete")==="one-time-code")}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOrHostOf(
@@ -529,39 +531,65 @@ child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(i
 TEXT&&dataOf(node).trim())nodes.push(node);return nodes}function isFilledByList(item,nested=nestedLists(item)){const{left,
 right,top,bottom}=measure(item);const[x,y]=[(left+right)/2,(top+bottom)/2];return nested.some(list=>{const box=measure(list);
 return isShown(list)&&box.left<=x&&x<=box.right&&box.top<=y&&y<=box.bottom})}function holdsAny(element,lists){return lists.
-some(list=>element===list||contains(element,list))}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
+some(list=>element===list||contains(element,list))}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
+prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel3="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
+isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel3=name;
+performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
+targetKinds,event));performance.addEventListener(`${name}#`,()=>{isDocumentListening=true})}function note(kinds,{relatedTarget,
+screenX}){const element=relatedTarget;listeners.add(element);kinds.set(element,(kinds.get(element)??0)|screenX)}function isTarget({
+element,box}){return targetKinds.has(element)&&!ownKinds.has(element)&&areaOf(box)<=innerWidth*innerHeight/4}function isPressable(element){
+return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks(element){return((ownKinds.get(element)??
+0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root2){return channel3!==""&&!performance.dispatchEvent(new FocusEvent(
+channel3,{cancelable:true,relatedTarget:root2}))}function hasPressListener(element){return isAffirmed("?",element)}function hasGestureListener(element){
+return isAffirmed("&",element)}function isAffirmed(suffix,relatedTarget){const question2=new FocusEvent(channel3+suffix,
+{cancelable:true,relatedTarget});return channel3!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){
+if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return!(hasRoleIn(SELECTOR_ROLES,outer.role)&&isSame(
+outer,inner2[0]));if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isSame(outer,{
+content,isControl,role}){return!isControl&&!hasRoleIn(SELECTOR_ROLES,role)&&content===outer.content}function isRow({element,
+box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow(element);const isAlike=sibling=>sibling!==
+null&&listeners.has(sibling)&&kindOfRow(sibling)===kind;return isAlike(nextElementOf(element))||isAlike(previousElementOf(
+element))}function kindOfRow(element){return`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]||
+childCountOf(element)}`}function areaOf(box){return box.width*box.height}function isFilling(box,outer){if(outer===null)return false;
+const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.
+box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function isInMiddle({
+box},outer){const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function dropListener(found){
+found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
 var ICON_SUFFIX=/^(?:(?:[a-wyz][-_])?(x|.{2,}?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:ui|ui-button|fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
-var POINTING=/^(?:arrow|arrowthick|carat|caret|triangle)-1-([nesw])$/;var SIDES={n:"up",e:"right",s:"down",w:"left"};var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;
-var PURPOSES=new Set("add archive back bold bookmark cancel cart close collapse copy delete dismiss down download edit e\
-xpand expandable favorite filter flag follow forward fullscreen help home info italic left like menu minus more mute nex\
-t pause pin play plus prev previous print redo refresh reload remove reply repost reset retweet right save search send s\
-ettings share sort star stop submit toggle trash underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;
-var MAX_WORDS=3;function iconOf(element){const parts=[element,...queryAll(element,"svg, use, title, desc, i, span, img, \
-[data-icon], [icon]")].slice(0,MAX_PARTS);for(const part of parts){const name=iconName(part);if(name)return worded(name)}
-return""}function iconName(part){const tag=tagOf(part);if(tag==="title"||tag==="desc")return closest(part,"svg")?textContentOf(
-part):"";if(tag==="use")return(attributeOf(part,"href")??attributeOf(part,"xlink:href")??"").split("#").pop()?.replace(/^icon[-_]/,
-"");return declaredIcon(part,tag)||(isIconFont(part)?textContentOf(part):classIcon(part,tag))}function declaredIcon(part,tag){
+var POINTING=/^(?:arrow|arrowthick|carat|caret|triangle)-1-([nesw])$/;var SIDES={n:"up",e:"right",s:"down",w:"left"};var COMPONENTS=new Set(
+"accordion action btn button checkbox chip dropdown field input item multiselect panel select tab tag token trigger".split(
+" "));var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;var PURPOSES=new Set("add archive back bold bookmark c\
+ancel cart close collapse copy delete dismiss down download edit expand expandable favorite filter flag follow forward f\
+ullscreen help home info italic left like menu minus more mute next pause pin play plus prev previous print redo refresh\
+ reload remove reply repost reset retweet right save search send settings share sort star stop submit toggle trash under\
+line undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;var MAX_WORDS=3;function iconOf(element){
+const parts=[element,...queryAll(element,"svg, use, title, desc, i, span, img, [data-icon], [icon]")].slice(0,MAX_PARTS);
+for(const read2 of[iconName,markedIcon]){for(const part of parts){const name=read2(part);if(name)return worded(name)}}return""}
+function iconName(part){const tag=tagOf(part);if(tag==="title"||tag==="desc")return closest(part,"svg")?textContentOf(part):
+"";if(tag==="use")return(attributeOf(part,"href")??attributeOf(part,"xlink:href")??"").split("#").pop()?.replace(/^icon[-_]/,
+"");return declaredIcon(part,tag)||(isIconFont(part)?textContentOf(part):classIcon(part))}function declaredIcon(part,tag){
 const names=["data-icon","data-lucide","data-feather","icon"];if(tag.endsWith("-icon"))names.push("name");const declared=names.
 map(name=>attributeOf(part,name)).find(Boolean);return declared&&/^[\w:-]+$/.test(declared)?declared.split(":").pop():""}
-function classIcon(part,tag){const marks=[...(attributeOf(part,"class")??"").split(/\s+/),tag==="svg"?attributeOf(part,"\
-data-testid")??"":""];const named=marks.flatMap(mark=>[ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/,""),...ICON_SUFFIX.
-exec(mark)?.slice(1)??[]]);return(named.find(name=>name&&!STYLE_PARTS.test(name))??"").replace(POINTING,(_,side)=>SIDES[side])}
-function isIconFont(element){return LIGATURES.test(attributeOf(element,"class")??"")}function imageText(element){const image=matches(
-element,"img, input[type=image]")?element:queryAll(element,"img")[0];return image?attributeOf(image,"alt")||attributeOf(
-image,"title")||fileWords(attributeOf(image,"src")??""):""}function backgroundText(element){return fileWords(/url\("(.+?)"\)/.
-exec(getComputedStyle(element).backgroundImage)?.[1]??"")}var SHAPES=new Set("circle ellipse line polygon polyline rect".
-split(" "));function shapeOf(element){if(!SHAPES.has(tagOf(element))||!element.ownerSVGElement)return"";const fill=attributeOf(
-element,"fill")??"";return/^[a-z]+$/.test(fill)&&fill!=="none"&&fill!=="inherit"?`${fill} ${tagOf(element)}`:tagOf(element)}
-function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1]??"";const isReadable3=!url.startsWith(
-"data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?worded(file):""}function purposeOf(element){
-for(const mark of[attributeOf(element,"data-direction"),attributeOf(element,"id"),...(attributeOf(element,"class")??"").
-split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.
-has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}var VALUES=["data-value","data-name","data\
--color","data-colour","data-rating","data-score","data-date","data-key","data-code","data-id"];function valueNameOf(element){
-const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.
-test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){const address=attributeOf(element,"href")??
-"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(/^#/,""))}function worded(name){
-return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+function classIcon(part){return nameAmong(classesOf(part).map(mark=>ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/,"")))}
+function markedIcon(part){const testId=tagOf(part)==="svg"?attributeOf(part,"data-testid"):null;return nameAmong([...classesOf(
+part),testId??""].map(suffixed))}function classesOf(part){return(attributeOf(part,"class")??"").split(/\s+/)}function nameAmong(names){
+return(names.find(name=>name&&!STYLE_PARTS.test(name))??"").replace(POINTING,(_,side)=>SIDES[side])}function suffixed(mark){
+const[,dashed,joined2]=ICON_SUFFIX.exec(mark)??[];const name=(dashed??joined2??"").replace(/[-_]+$/,"");return worded(name).
+toLowerCase().split(" ").some(word=>COMPONENTS.has(word))?"":name}function isIconFont(element){return LIGATURES.test(attributeOf(
+element,"class")??"")}function imageText(element){const image=matches(element,"img, input[type=image]")?element:queryAll(
+element,"img")[0];return image?attributeOf(image,"alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??
+""):""}function backgroundText(element){return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??
+"")}var SHAPES=new Set("circle ellipse line polygon polyline rect".split(" "));function shapeOf(element){if(!SHAPES.has(
+tagOf(element))||!element.ownerSVGElement)return"";const fill=attributeOf(element,"fill")??"";return/^[a-z]+$/.test(fill)&&
+fill!=="none"&&fill!=="inherit"?`${fill} ${tagOf(element)}`:tagOf(element)}function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.
+exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?
+worded(file):""}function purposeOf(element){for(const mark of[attributeOf(element,"data-direction"),attributeOf(element,
+"id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.
+length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}
+var VALUES=["data-value","data-name","data-color","data-colour","data-rating","data-score","data-date","data-key","data-\
+code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";
+return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){
+const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,
+"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
@@ -589,21 +617,27 @@ ckbox], [role=radio]`;var FILE="input[type=file]";var FIELD="input, select, text
 th, [role=gridcell], [role=cell]";var LINES="tr, li, dt, [role=row], [role=listitem]";var HEADERS="th, [role=columnheade\
 r]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, capti\
 on";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinb\
-utton switch textbox".split(" "));var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav sec\
-tion table tbody ul ol".split(" "));function derivedName(element,role){const isField5=isEdited(element)||hasFieldRole(role)||
-tagOf(element)==="canvas"||matches(element,FILE);const readers=isField5?[hostLabel,drawnFieldLabel,placeholderOf,labelOfReplaced,
-neighbourLabel,legendOf,tooltipOf,iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,
-emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??
-"");if(name)return shorten(name,MAX_TEXT)}return""}function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,
-labelOfReplaced,neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}
-return""}function labelFor(element){const id=attributeOf(element,"id");return id?queryRoot(rootOf(element),`label[for="${CSS.
-escape(id)}"]`)[0]??null:null}function hostLabel(element){const host=rootOf(element).host;const label=host&&(closest(host,
-"label")??labelFor(host));return label&&label.control===host?beginning(label):""}function drawnFieldLabel(element){const label=labelFor(
-element);return label&&!label.control?beginning(label):""}function labelOfReplaced(element){let field=previousElementOf(
-element);for(let node=element,level=1;node&&!field&&level<LEVELS2;level++){node=parentOrHostOf(node);field=node&&previousElementOf(
-node)}if(!field||!matches(field,"input, select, textarea")||checkVisibility(field)&&!hasAriaHidden(field))return"";const label=closest(
-field,"label")??labelFor(field);return label?beginning(label):""}function altOf(element){return attributeOf(element,"alt")}
-function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function ownText(element){if(isIconFont(element))return"";
+utton switch textbox".split(" "));var ROWS="tr, [role=row]";var BLOCKS="p, li, dt, pre, blockquote, figure, h1, h2, h3, \
+h4, h5, h6";var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".
+split(" "));function derivedName(element,role){if(isContainer(element))return shorten(headingIn(element)||collapseSpaces(
+tooltipOf(element)),MAX_TEXT);const isField5=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,
+FILE);const readers=isField5?[hostLabel,drawnFieldLabel,placeholderOf,labelOfReplaced,neighbourLabel,legendOf,tooltipOf,
+iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,
+drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
+name,MAX_TEXT)}return""}function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,labelOfReplaced,
+neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function labelFor(element){
+const id=attributeOf(element,"id");return id?queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]??null:null}function hostLabel(element){
+const host=rootOf(element).host;const label=host&&(closest(host,"label")??labelFor(host));return label&&label.control===
+host?beginning(label):""}function drawnFieldLabel(element){const label=labelFor(element);return label&&!label.control?beginning(
+label):""}function labelOfReplaced(element){let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&
+level<LEVELS2;level++){node=parentOrHostOf(node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, s\
+elect, textarea")||checkVisibility(field)&&!hasAriaHidden(field))return"";const label=closest(field,"label")??labelFor(field);
+return label?beginning(label):""}function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==
+null&&FIELDS2.has(role)}function isContainer(element){if(firstElementOf(element)===null||isEdited(element)||matches(element,
+INTERACTIVE))return false;if(queryAll(element,ROWS).length>1)return true;return attributeOf(element,"tabindex")!==null&&
+queryAll(element,BLOCKS).length>1&&!isClicked(element)}function isClicked(element){return attributeOf(element,"role")!==
+null||hasAttribute(element,"onclick")||listeners.has(element)||getComputedStyle(element).cursor==="pointer"}function headingIn(element){
+const[head]=queryAll(element,HEADS);return head?beginning(head):""}function ownText(element){if(isIconFont(element))return"";
 return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){
 if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
 holder,INTERACTIVE);if(control&&control!==element&&contains(element,control))return words;words=words?`${words} ${text}`:
@@ -687,7 +721,7 @@ return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}functio
 element);return width>0&&height>0&&hasContent(element)}function hasContent(node){for(let child=firstOf(node);child;child=
 nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())return true;if(kind!==ELEMENT)continue;const tag=tagOf(
 child);if(DRAWN.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(node)===ELEMENT?shadowOf(
-node):null;return shadow!==null&&hasContent(shadow)}var ROWS="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
+node):null;return shadow!==null&&hasContent(shadow)}var ROWS2="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
 "td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic option menuitem menuitemcheckbox me\
 nuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var NUMBERED_TWICE=/\d\D+\d+$/;var LISTED_ROLES=new Set(
@@ -697,11 +731,11 @@ var MANY_DIGITS=/\d{4}/;function rowsOf(element,name,isUnique){const rows=[];let
 rows.length<MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.
 key.words;if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(
 node).length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}
-function firstRow(element,isUnique){return matches(element,ROWS)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){
-let node=parentOrHostOf(element);if(isUnique){while(node&&!closest(node,ROWS))node=hostOf(node);return node&&closest(node,
-ROWS)}while(node&&!matches(node,ROWS)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){
+function firstRow(element,isUnique){return matches(element,ROWS2)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){
+let node=parentOrHostOf(element);if(isUnique){while(node&&!closest(node,ROWS2))node=hostOf(node);return node&&closest(node,
+ROWS2)}while(node&&!matches(node,ROWS2)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){
 const root2=rootOf(element);return kindOf(root2)===FRAGMENT?root2.host??null:null}function computeRow(element){const isPlain2=matches(
-element,ROWS);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
+element,ROWS2);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
 ...words,button,key.marks].filter(Boolean).join(" ");const first=firstReadable(element);const text=first===void 0||WORDS.
 test(first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}
 function firstReadable(row){let file;for(let count=1;;count++){const pieces=piecesUpTo(row,count);if(pieces.length<count)
@@ -709,11 +743,11 @@ return file;const{text,isButton,isFile,isNameless}=pieces[count-1];if(!isButton&
 file??=text}}function textsOf(row){const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===
 1)return{words:[first],button:void 0};return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}
 function groupOf(row){const groups=getOrCompute(memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,
-kindOfRow(row),()=>[row])}function kindOfRow(element){return matches(element,ROWS)?tagOf(element):`${tagOf(element)} ${attributeOf(
+kindOfRow2(row),()=>[row])}function kindOfRow2(element){return matches(element,ROWS2)?tagOf(element):`${tagOf(element)} ${attributeOf(
 element,"class")?.trim().split(SPACES)[0]}`}function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&element!==
 bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){const groups=new Map;const roots=parent?[parent,shadowOf(
 parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(root2);child;child=nextElementOf(child))addToList(
-groups,kindOfRow(child),child)}return groups}function firstChildOf(root2){return kindOf(root2)===ELEMENT?firstElementOf(
+groups,kindOfRow2(child),child)}return groups}function firstChildOf(root2){return kindOf(root2)===ELEMENT?firstElementOf(
 root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(element))return"";const names=element.getAttributeNames().
 filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);const isListed2=LISTED_ROLES.
 has(attributeOf(element,"role")??"");const isGenerated=id=>GENERATED.test(id)||isListed2&&NUMBERED_TWICE.test(id);return values.
@@ -804,7 +838,7 @@ increment(counts,kindOf2(found));if(passed.elements.has(found.element))increment
 counts){const isRenderedAgain=2*(kept.get(kind)??0)<count;counts.set(kind,isRenderedAgain?(counts.get(kind)??0)-count:Infinity)}
 return counts}function take(allowed,found){const left=allowed.get(kindOf2(found))??0;allowed.set(kindOf2(found),left-1);
 return left>0}var MAX_REF=24;var hasWordsInRefs=true;function spellRefs(hasWords2){hasWordsInRefs=hasWords2}var MAX_ENTRIES=1e4;var MAX_CONTEXT=60;
-var GENERATED2=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)|(^|[-_])(?=[a-z]*\d+[a-z])[a-z0-9]{7,}($|[-_])|[-_]r(_?[0-9a-z]|\d[0-9a-z]|[0-9a-z]\d)($|[-_])/i;
+var GENERATED2=/\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)|(^|[-_])(?=[a-z]*\d+[a-z])[a-z0-9]{7,}($|[-_])|[-_]r(_?[0-9a-z]|\d[0-9a-z]|[0-9a-z]\d)($|[-_])|(^|[-_])v-\d+($|[-_])/i;
 var OWN_FIELDS=["role","name","tagName","type","href","field","key","form"];var FINGERPRINT_FIELDS=[...OWN_FIELDS,"row",
 "section","landmark","route"];var Registry=class{constructor(){this.prefix="";this.id=`${Math.round(performance.timeOrigin)}\
 -${Math.random().toString(36).slice(2,10)}`;this.document=document;this.byElement=new WeakMap;this.byRef=new Map;this.taken=
@@ -846,29 +880,7 @@ return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX
 for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root2){if(known.has(root2)||references.
 size>=MAX_ROOTS)return false;known.add(root2);references.add(new WeakRef(root2));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root2=reference.deref();if(root2&&isConnected(root2)){roots.push(
-root2);continue}references.delete(reference);if(root2)known.delete(root2)}return roots}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
-prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel3="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
-isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel3=name;
-performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
-targetKinds,event));performance.addEventListener(`${name}#`,()=>{isDocumentListening=true})}function note(kinds,{relatedTarget,
-screenX}){const element=relatedTarget;listeners.add(element);kinds.set(element,(kinds.get(element)??0)|screenX)}function isTarget({
-element,box}){return targetKinds.has(element)&&!ownKinds.has(element)&&areaOf(box)<=innerWidth*innerHeight/4}function isPressable(element){
-return((ownKinds.get(element)??0)&(PRESS|DOUBLE))!==0}function isForDoubleClicks(element){return((ownKinds.get(element)??
-0)|(targetKinds.get(element)??0))===DOUBLE}function listenIn(root2){return channel3!==""&&!performance.dispatchEvent(new FocusEvent(
-channel3,{cancelable:true,relatedTarget:root2}))}function hasPressListener(element){return isAffirmed("?",element)}function hasGestureListener(element){
-return isAffirmed("&",element)}function isAffirmed(suffix,relatedTarget){const question2=new FocusEvent(channel3+suffix,
-{cancelable:true,relatedTarget});return channel3!==""&&!performance.dispatchEvent(question2)}var MIN_SHARE=.7;function isDelegate(outer,inner2){
-if(inner2.length===0)return false;if(isFilling(inner2[0].box,outer))return!(hasRoleIn(SELECTOR_ROLES,outer.role)&&isSame(
-outer,inner2[0]));if(isRow(outer))return false;return inner2.length>1||areaOf(outer.box)>innerWidth*innerHeight/2}function isSame(outer,{
-content,isControl,role}){return!isControl&&!hasRoleIn(SELECTOR_ROLES,role)&&content===outer.content}function isRow({element,
-box}){if(areaOf(box)>innerWidth*innerHeight/4)return false;const kind=kindOfRow2(element);const isAlike=sibling=>sibling!==
-null&&listeners.has(sibling)&&kindOfRow2(sibling)===kind;return isAlike(nextElementOf(element))||isAlike(previousElementOf(
-element))}function kindOfRow2(element){return`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]||
-childCountOf(element)}`}function areaOf(box){return box.width*box.height}function isFilling(box,outer){if(outer===null)return false;
-const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.
-box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function isInMiddle({
-box},outer){const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function dropListener(found){
-found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
+root2);continue}references.delete(reference);if(root2)known.delete(root2)}return roots}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
 position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
 split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
 clipPath,measureBox(),least)}function isEmptyShape(shape,{width,height},least){if(/^(circle|ellipse)\(0(px|%)?[ )]/.test(
@@ -894,36 +906,36 @@ place.flags&SETTLED&&isShownValue(element,tag))return null;if(isPartOfSelect(ele
 return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(
 element)&&isTiny(boxOf(element)))return drawnEditor(element,tag);const traits=traitsOf(element,tag,role,style,place);if(!isAnything(
 traits)||isDrawing(element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(
-element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;const isKeyed2=role==="combobox"&&element.
-tabIndex>=0&&!(place.flags&ARIA_HIDDEN)&&hasAttribute(element,"aria-expanded");return!isKeyed2&&isUntouchable(element,style,
-traits.isControl)?null:newFound(element,tag,role,traits)}var ROWS2="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;
-function isEdge(element){if(childCountOf(element)>0||textContentOf(element))return false;const{width,height}=boxOf(element);
-if(width<=MAX_EDGE&&closest(element,ROWS2)!==null)return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,
-position}=getComputedStyle(element);return cursor.endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){
-return!FIELD_TAGS.has(tag)&&attributeOf(element,"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{
-isControl,isPointer,isDraggable,isScrollable}){if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.
-previousElementSibling;if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;
-if(childCountOf(element)>0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,
-right,top,bottom}=boxOf(input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>
-left&&x<right&&y>top&&y<bottom}function isPart(element,tag){return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){
-const id=attributeOf(label,"id");const drawn=attributeOf(label,"for");if(drawn&&queryRoot(rootOf(label),`[id="${CSS.escape(
-drawn)}"][role]`).length>0)return true;return id!==null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).
-length>0}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||isClickable||isDraggable||
-isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);const isEditor=signals&&
-isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||
-hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="point\
-er";const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.
-flags&SETTLED)&&listeners.has(element)&&!isPart(element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.
-toLowerCase()==="true"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(
-element,tag,style);const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(
-element);return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){
-if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(
-holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")
-secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
-element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBoxOf(element),isPlain:isPlain2,isMuted:false,
-modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
-isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){
-if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
+element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;const isLeftOut2=isUntouchable(element,
+style,traits.isControl)&&(place.flags&ARIA_HIDDEN||!isForKeys(element,tag,role));return isLeftOut2?null:newFound(element,
+tag,role,traits)}var ROWS3="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){if(childCountOf(
+element)>0||textContentOf(element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(element,ROWS3)!==
+null)return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(element);return cursor.
+endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(element,
+"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,isScrollable}){
+if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;if(!input||tagOf(
+input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,
+SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(
+element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isPart(element,tag){
+return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){const id=attributeOf(label,"id");const drawn=attributeOf(
+label,"for");if(drawn&&queryRoot(rootOf(label),`[id="${CSS.escape(drawn)}"][role]`).length>0)return true;return id!==null&&
+queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>0}function isAnything({isControl,isClickable,isDraggable,
+isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
+const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="\
+input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,
+tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="pointer";const isPlainlyClickable=isPointer||signals&&
+isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&!place.labelled&&listeners.
+has(element)&&!isPart(element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true"||
+isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||
+isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);return{isControl,isClickable,isDraggable,
+isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){if(!cursor.endsWith(
+"grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(holder).
+cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")secrets.
+add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{element,
+control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBoxOf(element),isPlain:isPlain2,isMuted:false,modal:null,
+isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,isDouble:false,
+isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){if(tag==="in\
+put"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
 element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);if(isNothing&&place.
 flags&ARIA_HIDDEN&&isTiny(boxOf(element)))return true;return(isNothing||FIELD_TAGS.has(tag))&&isClippedToNothing(style??
 getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){if(element.type!=="range"||element.
@@ -1099,27 +1111,36 @@ has(node))node=flatTreeParentOf(node);return places.get(node)??-1})}function dro
 all);dropInnerControls(all);const there=all.filter(({isDropped:isDropped2})=>!isDropped2);const holders=holdersOf2(there);
 const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){
 const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper2(there[holder],
-inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];if(isHandle(outer,
-inner2))moveHandle(outer,inner2);else if(isPart2(inner2,outer)||isTwin2(inner2,outer)||isLinkOf(inner2,outer))dropListener(
-inner2)}}function dropWrappersOfSlots(all){const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&
-rootOf(found.element)!==document)outers.set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.
-isDropped)continue;let node=flatTreeParentOf(found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)
-outers.get(node).push(found)}for(const found of all)if(isDelegate(found,outers.get(found.element)??[]))dropListener(found)}
-var NEAR=3;function dropDrawings(all){for(let i=0;i<all.length;i++){const found=all[i];if(!found.isMuted||found.content!==
-""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,i-NEAR),i+NEAR+1);if(near.some(other=>other.isControl&&
-!other.isMuted&&isFilling(other.box,found)))dropListener(found)}}function dropInnerControls(all){const roles=new Map(all.
-map(({element,role})=>[element,role]));for(const found of all){if(!hasRoleIn(CHECKABLE,found.role))continue;const{host}=rootOf(
-found.element);if(host&&roles.get(host)===found.role&&declaredOf(host,"aria-checked")!==null)found.isDropped=true}}function isPlainTarget({
-element,role,isClickable,isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||
-!ROLES2.has(role))return false;return["aria-label","title"].every(label=>[null,name].includes(attributeOf(element,label)))}
-function takesFocus({element}){return attributeOf(element,"tabindex")!==null}function isPart2(inner2,outer){if(!isPlainTarget(
-inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)
-return false;return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}var LINKED=new Set(
-["menuitem","option","tab","treeitem"]);function isLinkOf(inner2,outer){if(inner2.tag!=="a"||!outer.isControl||!LINKED.has(
-outer.role??"")||attributeOf(inner2.element,"tabindex")!=="-1")return false;return Boolean(inner2.content)&&inner2.content===
-outer.content&&isInMiddle(inner2,outer)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||inner2.role!==
-outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||inner2.content!==
-outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.startsWith(
+inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];if(counts[holder]>
+1&&isStop(outer))dropListener(outer);if(isHandle(outer,inner2))moveHandle(outer,inner2);else if(isPart2(inner2,outer)||isTwin2(
+inner2,outer)||isLinkOf(inner2,outer))dropListener(inner2);else if(isInLabel(inner2,outer))inner2.isDropped=true}}function dropWrappersOfSlots(all){
+const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.
+set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(
+found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)
+if(isDelegate(found,outers.get(found.element)??[]))dropListener(found)}var NEAR=3;function dropDrawings(all){for(let i=0;i<
+all.length;i++){const found=all[i];if(found.content!==""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,
+i-NEAR),i+NEAR+1);if(near.some(other=>isDrawnBy(other,found)))dropListener(found)}}function isDrawnBy({element,role,box,
+isControl,isMuted:isMuted2},drawing){if(!isControl||isMuted2)return false;if(drawing.isMuted&&isFilling(box,drawing))return true;
+if(role!=="slider"&&!hasRoleIn(CHECKABLE,role))return false;const holder=parentOrHostOf(drawing.element);return holder!==
+null&&contains(holder,element)&&isOver(box,drawing.box)&&nameFor(drawing)===""}function isOver(one,other){return one.left<
+other.right&&one.right>other.left&&one.top<other.bottom&&one.bottom>other.top}function dropInnerControls(all){const boxes=all.
+filter(({role})=>role==="combobox");for(const outer of boxes){if(!takesKeys(outer)&&boxes.some(inner2=>takesKeys(inner2)&&
+contains(outer.element,inner2.element)))outer.isDropped=true}const roles=new Map(all.map(({element,role})=>[element,role]));
+for(const found of all){if(!hasRoleIn(CHECKABLE,found.role))continue;const{host}=rootOf(found.element);if(host&&roles.get(
+host)===found.role&&declaredOf(host,"aria-checked")!==null)found.isDropped=true}}function isPlainTarget({element,role,isClickable,
+isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||!ROLES2.has(role))return false;
+return["aria-label","title"].every(label=>[null,name].includes(attributeOf(element,label)))}function takesFocus({element}){
+return attributeOf(element,"tabindex")!==null}function takesKeys({element}){return element.tabIndex>=0}function isStop(found){
+return isPlainTarget(found)&&takesFocus(found)&&!found.isPointer&&!found.isHeard&&listenIn(null)&&!hasGestureListener(found.
+element)}function isPart2(inner2,outer){if(!isPlainTarget(inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.isClickable||
+outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&inner2.content===outer.content&&
+isInMiddle(inner2,outer)}var LINKED=new Set(["menuitem","option","tab","treeitem"]);function isLinkOf(inner2,outer){if(inner2.
+tag!=="a"||!outer.isControl||!LINKED.has(outer.role??"")||attributeOf(inner2.element,"tabindex")!=="-1")return false;return Boolean(
+inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isInLabel(inner2,outer){if(outer.element===
+outer.control||inner2.tag!=="button"||attributeOf(inner2.element,"tabindex")!=="-1")return false;const name=nameFor(inner2);
+return name!==""&&nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||inner2.
+role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||inner2.
+content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.startsWith(
 "aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
 content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
 !ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
@@ -1200,10 +1221,10 @@ top)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
 depth:0,hasTooDeep:false,stream:isReading?[]:null,drawer:null,slotStreams:new Map,hasInert:false,front:null,behind:null};
 startIndexes(result.texts,result.testIds);listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,
-modal:null,claim:null});delegateDocument(result);dropNested(result.found);forgetListeners();const modal=topmost(result.modals);
-const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==null&&
-found.modal!==modal&&!isWithinElement(found.modal,modal);const isThere=found=>!found.isDropped&&!isReplaced(found.element,
-found.tag)&&!isOutOfReach(found);const all=result.found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(
+modal:null,claim:null,labelled:null});delegateDocument(result);dropNested(result.found);forgetListeners();const modal=topmost(
+result.modals);const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==
+null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const isThere=found=>!found.isDropped&&!isReplaced(found.
+element,found.tag)&&!isOutOfReach(found);const all=result.found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(
 found));result.found=layers&&!isWhole?uncovered(left,layers):left;result.behind=result.found.length<all.length?new Set(all.
 map(({element})=>element)):null;return result}function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.
 hasTooDeep=true;return true}function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);
@@ -1240,18 +1261,20 @@ element,tag,isBare,display??"",result.drawer));const around2=isBare?place:placeI
 style&&clipsContent(element,style)?{...around2,flags:around2.flags|CLIPPED}:around2;const isDull=isBare&&PLAIN_TAGS.has(
 tag);const role=isDull?null:roleOf(element);if(role!==null&&SELECTOR_ROLES.has(role)&&!(inner2.flags&ARIA_HIDDEN)&&isRendered(
 element,tag))addToList(result.byRole,role,element);if(inner2.flags&INERT||tag==="html"||tag==="body"&&!isEdited(element))
-return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isDull)found.role=roleOf(element);if(found&&
-addFound(result,found,inner2))return claimed(inner2,found);const isLabel2=tag==="label"&&element.control&&style?.cursor===
-"pointer";return isLabel2?{...inner2,flags:inner2.flags|CLAIMED}:inner2}function placeIn(result,element,tag,place){const isModal=tag===
-"dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(element,"inert")?INERT:
-0);if(isModal)result.modals.push(element);if(flags&INERT)result.hasInert=true;return flags||isModal?{...place,flags:place.
-flags|flags,modal:isModal?element:place.modal}:place}function claimed(place,found){if(found.isLeaf)return{...place,flags:place.
-flags|CLAIMED|SETTLED,claim:found};return found.isPointer?{...place,flags:place.flags|CLAIMED,claim:found}:place}function addFound(result,found,place){
-const{box}=found;if(box.width<=0||box.height<=0||!found.isControl&&box.width<1&&box.height<1)return false;if(found.isHeard&&
-isFilling(box,place.claim))return false;result.found.push(Object.assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),
-modal:place.modal}));return true}function countNamed(result,role,name){let names=result.names.get(role);if(!names){result.
-names.set(role,names=new Map);for(const element of result.byRole.get(role)??[])increment(names,nameOf(element))}return names.
-get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
+return inner2;const found=candidate(element,tag,role,style,inner2);if(found&&isAroundField(found,place))return found.isPointer?
+{...inner2,flags:inner2.flags|CLAIMED}:inner2;if(found&&isDull)found.role=roleOf(element);if(found&&addFound(result,found,
+inner2))return claimed(inner2,found);if(tag!=="label"||!element.control)return inner2;return{...inner2,flags:inner2.flags|
+(style?.cursor==="pointer"?CLAIMED:0),labelled:element.control}}function isAroundField({element,isControl,isDraggable,isScrollable},{
+labelled:labelled2}){return labelled2!==null&&!isControl&&!isDraggable&&!isScrollable&&contains(element,labelled2)}function placeIn(result,element,tag,place){
+const isModal=tag==="dialog"&&matches(element,":modal");const flags=(hasAriaHidden(element)?ARIA_HIDDEN:0)|(hasAttribute(
+element,"inert")?INERT:0);if(isModal)result.modals.push(element);if(flags&INERT)result.hasInert=true;return flags||isModal?
+{...place,flags:place.flags|flags,modal:isModal?element:place.modal}:place}function claimed(place,found){if(found.isLeaf)
+return{...place,flags:place.flags|CLAIMED|SETTLED,claim:found};return found.isPointer?{...place,flags:place.flags|CLAIMED,
+claim:found}:place}function addFound(result,found,place){const{box}=found;if(box.width<=0||box.height<=0||!found.isControl&&
+box.width<1&&box.height<1)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.found.push(Object.
+assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function countNamed(result,role,name){
+let names=result.names.get(role);if(!names){result.names.set(role,names=new Map);for(const element of result.byRole.get(
+role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
 "select"||tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
 element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isFileField(
 element)&&!isMuted2&&isKey2(name)&&!memo.disputed.has(element);return{testId:isKey2(testId)&&look.testIds.get(testId)===
@@ -2071,8 +2094,8 @@ if(probe.value===wanted)return null;control.focus();control.value=probe.value;co
 composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}PREPARATIONS.set("startWriting",startWriting);QUESTIONS.
 set("slider",({control})=>sliderOf(control));QUESTIONS.set("approach",({control},value)=>approach(control,value));function leaveField(){
 const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")field.blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
-var Budget=class _Budget{constructor(limit){this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver2=this.
-used+text.length>this.limit;this.weigh(isOver2||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){
+var Budget=class _Budget{constructor(limit){this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver3=this.
+used+text.length>this.limit;this.weigh(isOver3||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){
 this.used+=bytes;if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Budget(this.limit);rest.used=
 this.used;return rest}};function withinBudget(limit,make){const budget=new Budget(limit);try{const about2={url:budget.charge(
 urlOf(document)),title:budget.charge(titleOf(document))};return{...about2,...make(budget)}}catch(error){if(error instanceof
@@ -2441,16 +2464,16 @@ const stack=[[top,[]]];while(stack.length){const[spot,above]=stack.pop();for(con
 top)){const all=here.length?above.concat(here.map(over2=>overRoot(over2,top))):above;if(!members.has(kid))stack.push([kid,
 all.concat(shellRoots(kid,top))]);else if(all.length)overs.set(kid,all)}}if(overs.size===0)return records;return records.
 map(roots=>[...roots,...overs.get(roots[0].spot)??[]])}function sectionsIn(spot,trunk,isTop){const signs=new Map;const isBetween=kid=>!trunk.
-has(kid)&&isOver(kid);for(const kid of spot.kids)if(isBetween(kid))increment(signs,signOf(kid));const found=[];let here=[];
+has(kid)&&isOver2(kid);for(const kid of spot.kids)if(isBetween(kid))increment(signs,signOf(kid));const found=[];let here=[];
 let waiting=[];for(const kid of spot.kids){if(!trunk.has(kid)){const isFirst=!isTop&&found.length===0;if(isBetween(kid)&&
 (isFirst||signs.get(signOf(kid))>1))waiting.push(kid);continue}if(waiting.length)here=waiting.slice(-MAX_OVERS);waiting=
-[];found.push([kid,here])}return found}function isOver(spot){if(spot.isMeta||isTabular(spot)||CONTROLS2.has(spot.tag)||spot.
-kids.length>8)return false;const text=textOfSpot(spot);return text.length>0&&text.length<=MAX_OVER&&!isAdvert(spot)}function overRoot(spot,top){
-return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,heads:[]}}function shellRoots(spot,top){return hasTellingAttributes(
-spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({element}){return[...attributesOf(element)].
-some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){let holder=spots[0].parent;
-for(const spot of spots){let it=spot.parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=holder.
-parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
+[];found.push([kid,here])}return found}function isOver2(spot){if(spot.isMeta||isTabular(spot)||CONTROLS2.has(spot.tag)||
+spot.kids.length>8)return false;const text=textOfSpot(spot);return text.length>0&&text.length<=MAX_OVER&&!isAdvert(spot)}
+function overRoot(spot,top){return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,heads:[]}}function shellRoots(spot,top){
+return hasTellingAttributes(spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({element}){return[
+...attributesOf(element)].some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){let holder=spots[0].
+parent;for(const spot of spots){let it=spot.parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=
+holder.parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
 var ITEM_CLASS=/(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;var ONE_FOUND=/(^|[^\d.,]\s*)1\s+([^\d\s]+\s+)?(results?|match|found|treffer|ergebnis|gefunden|résultat|trouvée?|resultados?|encontrad[oa]|risultato|trovat[oa]|resultaat|gevonden|resultat|träff|wynik)(?![\p{L}\d])/iu;
 var ONE_IN_HEADING=/^1\s+\p{Ll}/u;var HEADINGS2=new Set(["h1","h2"]);var MAX_COUNT_LENGTH=80;var MAX_COUNT_PARTS=3;var MAX_CLIMB2=4;
 var MIN_SHAPE=3;var ITEM_TAGS3=new Set(["article","li"]);function loneGroups(all,others){const counted2=countedItem(all);
@@ -2836,12 +2859,12 @@ function leafHtml(node){switch(kindOf(node)){case TEXT:{const parent=parentOf(no
 ELEMENT&&RAW.has(markupName(parent));if(isRaw)return markupName(parent)==="noscript"?withoutFields(dataOf(node)):dataOf(
 node);return escaped(dataOf(node)).replaceAll("&quot;",'"')}case Node.COMMENT_NODE:return`<!--${dataOf(node)}-->`;case Node.
 CDATA_SECTION_NODE:return`<![CDATA[${dataOf(node)}]]>`;case Node.PROCESSING_INSTRUCTION_NODE:return`<?${node.target} ${dataOf(
-node)}?>`;case Node.DOCUMENT_TYPE_NODE:return new XMLSerializer().serializeToString(node);default:return""}}var BLOCKS="p, div, h1, h2, h3, h4, h5, h6, ul, ol, dl, table, pre, blockquote, section, article";var LANGUAGE=/(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)/;
+node)}?>`;case Node.DOCUMENT_TYPE_NODE:return new XMLSerializer().serializeToString(node);default:return""}}var BLOCKS2="p, div, h1, h2, h3, h4, h5, h6, ul, ol, dl, table, pre, blockquote, section, article";var LANGUAGE=/(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)/;
 function writerOf(writer,tag){if(writer.style.isPlain)return tag==="pre"?SECTIONS.get(tag):void 0;return SPANS.get(tag)??
 (writer.style.isInline?void 0:SECTIONS.get(tag))}function escapedBlock(text){return text.replace(/^(#{1,6}(?= |$)|[-+](?= |$)|>|=+$|-+$)/gm,
 "\\$1").replace(/^(\d{1,9})([.)])(?= |$)/gm,"$1\\$2").replaceAll("\n","  \n")}function prefixed(writer,text,first,rest){
 const lines=text.split("\n");writer.budget.weigh(lines.length*rest.length);return first+lines.map((line,index)=>(index&&
-line?rest:index?rest.trimEnd():"")+line).join("\n")}function wrapped(writer,element,mark){if(element.querySelector(BLOCKS))
+line?rest:index?rest.trimEnd():"")+line).join("\n")}function wrapped(writer,element,mark){if(element.querySelector(BLOCKS2))
 return false;const text=lineOf(writer,element);const[before2,after2]=[/^\s/,/\s$/].map(end=>end.test(textContentOf(element))?
 " ":"");if(text)writer.write(before2+mark+text+mark+after2);return true}function target(url){return url.replace(/[()<>\s\\]/g,
 mark=>`%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2,"0")}`)}function fence(text,least){const runs=[...text.

@@ -111,6 +111,12 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<i class='p-icon p-rating-icon' style='display:block;height:9px' onclick=''></i>",
         ["generic -", "generic -", "generic ~menu", "generic -", "generic ~rating"],
     ),
+    "the place of an icon in a component": (
+        "<button class='v-bar-icon v-btn--icon'><i class='mdi-menu mdi v-icon'></i></button>"
+        "<button><span class=kit-ActionIcon-icon><svg width=9 height=9></svg></span></button>"
+        "<button><svg class=p-dropdown-trigger-icon width=9 height=9></svg></button>",
+        ["button ~menu", "button -", "button -"],
+    ),
     "ligature": ("<div onclick='' class=material-icons>more_vert</div>", ["generic ~more vert"]),
     "image file": ("<button><img src='/img/zoom-in.png?v=3' width=9 height=9></button>", ["button ~zoom in"]),
     "field of a row": ("<table><tr><td>City<td><input></table>", ["textbox ~City"]),

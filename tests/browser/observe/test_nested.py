@@ -89,6 +89,42 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<input type=checkbox aria-label=Wifi style='position:absolute;inset:0;width:20px;height:20px;margin:0'></div>",
         ["checkbox Wifi"],
     ),
+    "the track of a switch and of a slider": (
+        "<div><div style='position:relative;width:40px;height:20px'>"
+        "<div data-on style='position:absolute;inset:0'></div>"
+        "<input type=checkbox aria-label=Wifi style='position:relative'></div><div style='position:relative'>"
+        "<div data-on style='width:90px;height:9px'></div><i role=slider tabindex=0 aria-label=Low"
+        " style='position:absolute;inset:0;width:9px;height:9px'></i></div></div>",
+        ["checkbox Wifi", "slider Low"],
+    ),
+    "a combobox around the field that is one": (
+        "<div role=combobox aria-expanded=false>Land <input role=combobox aria-label=Land>"
+        "<button tabindex=-1 aria-label=Clear>x</button></div>",
+        ["combobox Land", "button Clear"],
+    ),
+    "a stop of the keyboard around what it moves the focus to": (
+        "<div tabindex=0><i data-on>Red</i> <i data-on>Blue</i></div>"
+        "<div tabindex=0 data-on style='width:50px'><i data-on>Up</i> <i data-on>Down</i></div>",
+        ["generic Red", "generic Blue", "generic Up Down", "generic Up", "generic Down"],
+    ),
+    "parts of a label": (
+        "<label for=town><div style='cursor:pointer' data-on>Town <i data-on>Rome</i><input id=town></div>"
+        "<p data-on>As on a map</p><b data-on style='cursor:pointer'>v</b></label>",
+        ["textbox Town Rome As on a map v", "generic v"],
+    ),
+    "the button that draws a radio button in its label": (
+        "<label for=star><i style='position:absolute;clip:rect(0 0 0 0)'>Star 1</i><button type=button tabindex=-1 "
+        "aria-label='Star 1'>*</button></label><input id=star type=radio style='position:absolute;opacity:0;width:0'>",
+        ["radio Star 1 Star 1"],
+    ),
+    "a field that a page leaves to the keyboard": (
+        "<label for=pin>Code</label><div>"
+        "<input id=pin autocomplete=one-time-code style='opacity:0;pointer-events:none'>"
+        "<input aria-label=Bait style='opacity:0;pointer-events:none'></div>"
+        "<label for=kind>Kind</label><div>Go<input id=kind aria-haspopup=listbox readonly"
+        " style='opacity:0;pointer-events:none'></div>",
+        ["textbox Code", "textbox Kind"],
+    ),
     "the link in a tab": (
         "<ul role=tablist style='display:flex'><li role=tab tabindex=0>"
         "<a href='#a' role=presentation tabindex=-1>Terms</a></ul>"

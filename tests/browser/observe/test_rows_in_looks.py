@@ -19,6 +19,20 @@ LOOKS = {
         "<table><tr><td>Ada<td>Paid<td><button id=b>Paid</button></table>",
         ['| "Ada | Paid" @b button "Paid"'],
     ),
+    "a table in an element that takes the focus": (
+        "<div id=t tabindex=0><table><caption>Staff</caption><tr><th>Name<th>City<tr><td>Ada<td>Rome</table></div>",
+        ['@t generic ~"Staff"', '| "Name | City"', '| "Ada | Rome"'],
+    ),
+    "a table that scrolls": (
+        "<div id=s tabindex=0 style='overflow:auto;height:30px'>"
+        "<table><tr><th>Name<th>City<tr><td>Ada<td>Rome<tr><td>Bob<td>Oslo</table></div>",
+        ["@s generic (scrollable)", '| "Name | City"', '| "Ada | Rome"', '| "Bob | Oslo"'],
+    ),
+    "words that scroll": (
+        "<div id=w tabindex=0 style='overflow:auto;height:30px'><p>First.</p><p>Second.</p><p>Third.</p></div>"
+        "<div id=k tabindex=0 onclick=''><p>Card.</p><p>Words.</p></div>",
+        ["@w generic (scrollable)", '"First."', '"Second."', '"Third."', '@k generic ~"Card. Words."'],
+    ),
     "a label in the cell beside its field": (
         "<table><tr><td>City<td><input id=city></table>",
         ['| @city textbox ~"City"'],

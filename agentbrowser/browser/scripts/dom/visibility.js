@@ -229,3 +229,16 @@ function aroundPoints(coordinates) {
   const down = coordinates.filter((_, i) => i % 2 === 1);
   return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
 }
+
+/**
+ * Return true for a field that a page leaves to the keyboard, as it draws what is chosen or typed itself: only the field
+ * has the role and the label.
+ * @param {any} element
+ * @param {string} tag
+ * @param {string|null} role
+ */
+export function isForKeys(element, tag, role) {
+  if (element.tabIndex < 0) return false;
+  if (role === "combobox" && hasAttribute(element, "aria-expanded")) return true;
+  return tag === "input" && (hasAttribute(element, "aria-haspopup") || attributeOf(element, "autocomplete") === "one-time-code");
+}

@@ -9,7 +9,7 @@ import {
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
 import { FIELD_TAGS } from "../dom/states.js";
-import { areaBox, boxOf, imageOf, isContentsShown, isShown, isTransparent } from "../dom/visibility.js";
+import { areaBox, boxOf, imageOf, isContentsShown, isForKeys, isShown, isTransparent } from "../dom/visibility.js";
 import { isClippedByAncestor, isClippedToNothing } from "../dom/clipping.js";
 import { isForDoubleClicks, listeners } from "./listeners/click_listeners.js";
 
@@ -62,9 +62,8 @@ export function candidate(element, tag, role, style, place) {
   const traits = traitsOf(element, tag, role, style, place);
   if (!isAnything(traits) || isDrawing(element, traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
   if (isClippedAway(element, tag, style, place, traits.isControl) || isStandIn(element, tag, place)) return null;
-  // A page that draws what is chosen may leave the combobox to the keyboard: only that has its role and its label.
-  const isKeyed = role === "combobox" && element.tabIndex >= 0 && !(place.flags & ARIA_HIDDEN) && hasAttribute(element, "aria-expanded");
-  return !isKeyed && isUntouchable(element, style, traits.isControl) ? null : newFound(element, tag, role, traits);
+  const isLeftOut = isUntouchable(element, style, traits.isControl) && (place.flags & ARIA_HIDDEN || !isForKeys(element, tag, role));
+  return isLeftOut ? null : newFound(element, tag, role, traits);
 }
 
 const ROWS = "tr, [role=row], [role=columnheader]";
@@ -153,7 +152,7 @@ function traitsOf(element, tag, role, style, place) {
   const cursor = style === null ? "" : style.cursor;
   const isPointer = cursor === "pointer";
   const isPlainlyClickable = isPointer || (signals && isActive(element, role));
-  const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && listeners.has(element) && !isPart(element, tag);
+  const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && !place.labelled && listeners.has(element) && !isPart(element, tag);
   const isDraggable = (signals && attributeOf(element, "draggable")?.toLowerCase() === "true") || isGrabbed(element, cursor);
   const isScrollable = style !== null && style.overflowY !== "visible" && isScroller(element, tag, style);
   const isClickable = isPlainlyClickable || isHeard;
@@ -256,7 +255,6 @@ function isStandIn(element, tag, { flags }) {
   if (attributeOf(element, "tabindex") !== "-1") return false;
   return !checkVisibility(element, OPAQUE) || (element.readOnly && isTransparent(getComputedStyle(element).color));
 }
-
 
 /**
  * Return true for the button that draws a `<select>`, which takes its clicks and has its name.

@@ -57,9 +57,9 @@ export function spellRefs(hasWords) {
 
 const MAX_ENTRIES = 10_000;
 const MAX_CONTEXT = 60;
-/** Ids and names of attributes that no author wrote: counters and random signs, such as "mantine-sg61h2ofe" or "box-r1". */
+/** Ids and names of attributes that no author wrote: counters and random signs, such as "mantine-sg61h2ofe", "box-r1" or "input-v-7". */
 const GENERATED =
-  /\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)|(^|[-_])(?=[a-z]*\d+[a-z])[a-z0-9]{7,}($|[-_])|[-_]r(_?[0-9a-z]|\d[0-9a-z]|[0-9a-z]\d)($|[-_])/i;
+  /\d{3}|:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)|(^|[-_])(?=[a-z]*\d+[a-z])[a-z0-9]{7,}($|[-_])|[-_]r(_?[0-9a-z]|\d[0-9a-z]|[0-9a-z]\d)($|[-_])|(^|[-_])v-\d+($|[-_])/i;
 const OWN_FIELDS = ["role", "name", "tagName", "type", "href", "field", "key", "form"];
 const FINGERPRINT_FIELDS = [...OWN_FIELDS, "row", "section", "landmark", "route"];
 

@@ -4,7 +4,7 @@ import { isWithinElement, topmost } from "../dom/hit_test.js";
 import { increment, addToList, labelIndex, startIndexes } from "../dom/memo.js";
 import { nameOf, PUSH_TYPES } from "../dom/names.js";
 import {
-  attributeOf, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, isEdited, kindOf, collapseInnerSpaces, matches, MAX_DEPTH,
+  attributeOf, contains, dataOf, ELEMENT, firstOf, hasAttribute, hasAttributes, isEdited, kindOf, collapseInnerSpaces, matches, MAX_DEPTH,
   MAX_TEXT, nextOf, shadowOf, slotOf, tagOf, TEXT, textSlotOf, topOf,
 } from "../dom/nodes.js";
 import { SELECTOR_ROLES, roleOf } from "../dom/roles.js";
@@ -74,6 +74,7 @@ import { isOutOfReach } from "./reach.js";
  * @property {number} flags
  * @property {Element|null} modal
  * @property {Found|null} claim the clickable ancestor
+ * @property {Element|null} labelled the control of the label around
  */
 
 /** Tags that have no relevant role without attributes. */
@@ -111,7 +112,7 @@ export function scan(isReading = false, isWhole = false) {
   startIndexes(result.texts, result.testIds);
   listenIn(document);
   const top = topOf(document);
-  if (top) visit(result, top, { flags: 0, modal: null, claim: null });
+  if (top) visit(result, top, { flags: 0, modal: null, claim: null, labelled: null });
   delegateDocument(result);
   dropNested(result.found);
   forgetListeners();
@@ -305,11 +306,21 @@ function classify(result, element, tag, isBare, place) {
   if (role !== null && SELECTOR_ROLES.has(role) && !(inner.flags & ARIA_HIDDEN) && isRendered(element, tag)) addToList(result.byRole, role, element);
   if (inner.flags & INERT || tag === "html" || (tag === "body" && !isEdited(element))) return inner;
   const found = candidate(element, tag, role, style, inner);
+  if (found && isAroundField(found, place)) return found.isPointer ? { ...inner, flags: inner.flags | CLAIMED } : inner;
   if (found && isDull) found.role = roleOf(element);
   if (found && addFound(result, found, inner)) return claimed(inner, found);
   // Content of a label inherits its cursor, and is no more clickable than the control.
-  const isLabel = tag === "label" && element.control && style?.cursor === "pointer";
-  return isLabel ? { ...inner, flags: inner.flags | CLAIMED } : inner;
+  if (tag !== "label" || !element.control) return inner;
+  return { ...inner, flags: inner.flags | (style?.cursor === "pointer" ? CLAIMED : 0), labelled: element.control };
+}
+
+/**
+ * Return true for a part of a label that holds its control: a click on it is one on the label.
+ * @param {Found} found
+ * @param {Place} place
+ */
+function isAroundField({ element, isControl, isDraggable, isScrollable }, { labelled }) {
+  return labelled !== null && !isControl && !isDraggable && !isScrollable && contains(element, labelled);
 }
 
 /**

@@ -12,6 +12,7 @@ import { hasAriaHidden, isTextUnrendered } from "../../dom/visibility.js";
 import { shownTextNodes, shownTexts } from "../../dom/secret_fields.js";
 import { labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
 import { CHECKABLE } from "../../dom/states.js";
+import { listeners } from "../listeners/click_listeners.js";
 import { addressOf, backgroundText, iconOf, imageText, isIconFont, purposeOf, shapeOf, valueNameOf } from "./icons.js";
 import { placeholderOf, tooltipOf } from "./tooltips.js";
 
@@ -30,6 +31,8 @@ const LONGEST_LABEL = 80;
 export const HEADS = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
 const TITLES = `${HEADS}, label, figcaption`;
 const FIELDS = new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));
+const ROWS = "tr, [role=row]";
+const BLOCKS = "p, li, dt, pre, blockquote, figure, h1, h2, h3, h4, h5, h6";
 /** Elements that bound the search for a label. */
 const BOUNDS = new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".split(" "));
 
@@ -39,6 +42,7 @@ const BOUNDS = new Set("article aside body dialog fieldset footer form header ma
  * @param {string|null} role
  */
 export function derivedName(element, role) {
+  if (isContainer(element)) return shorten(headingIn(element) || collapseSpaces(tooltipOf(element)), MAX_TEXT);
   const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
   const readers = isField
     ? [hostLabel, drawnFieldLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, iconOf]
@@ -118,6 +122,31 @@ function altOf(element) {
 /** @param {string|null} role */
 function hasFieldRole(role) {
   return role !== null && FIELDS.has(role);
+}
+
+/**
+ * Return true if an element holds rows of a table, or takes the focus and no more, and holds blocks of text: as its name,
+ * their words would be one line, and the look says no words twice. Tables that scroll are mostly in such an element.
+ * @param {any} element
+ */
+function isContainer(element) {
+  if (firstElementOf(element) === null || isEdited(element) || matches(element, INTERACTIVE)) return false;
+  if (queryAll(element, ROWS).length > 1) return true;
+  return attributeOf(element, "tabindex") !== null && queryAll(element, BLOCKS).length > 1 && !isClicked(element);
+}
+
+/** @param {any} element */
+function isClicked(element) {
+  return attributeOf(element, "role") !== null || hasAttribute(element, "onclick") || listeners.has(element) || getComputedStyle(element).cursor === "pointer";
+}
+
+/**
+ * Return the heading or the caption in an element; "" for none.
+ * @param {any} element
+ */
+function headingIn(element) {
+  const [head] = queryAll(element, HEADS);
+  return head ? beginning(head) : "";
 }
 
 /** @param {any} element */

@@ -11,6 +11,10 @@ const STYLE_PARTS =
 const POINTING = /^(?:arrow|arrowthick|carat|caret|triangle)-1-([nesw])$/;
 /** @type {Record<string, string>} */
 const SIDES = { n: "up", e: "right", s: "down", w: "left" };
+const COMPONENTS = new Set(
+  ("accordion action btn button checkbox chip dropdown field input item multiselect panel select tab tag token " +
+    "trigger").split(" "),
+);
 const LIGATURES = /(^|[\s_-])(material-icons|material-symbols)/;
 /** Words of a class or an id that say what a button without any words does. */
 const PURPOSES = new Set(
@@ -29,9 +33,11 @@ const MAX_WORDS = 3;
  */
 export function iconOf(element) {
   const parts = [element, ...queryAll(element, "svg, use, title, desc, i, span, img, [data-icon], [icon]")].slice(0, MAX_PARTS);
-  for (const part of parts) {
-    const name = iconName(part);
-    if (name) return worded(name);
+  for (const read of [iconName, markedIcon]) { // a mark of a component is on an element around the icon
+    for (const part of parts) {
+      const name = read(part);
+      if (name) return worded(name);
+    }
   }
   return "";
 }
@@ -41,7 +47,7 @@ function iconName(part) {
   const tag = tagOf(part);
   if (tag === "title" || tag === "desc") return closest(part, "svg") ? textContentOf(part) : "";
   if (tag === "use") return (attributeOf(part, "href") ?? attributeOf(part, "xlink:href") ?? "").split("#").pop()?.replace(/^icon[-_]/, "");
-  return declaredIcon(part, tag) || (isIconFont(part) ? textContentOf(part) : classIcon(part, tag));
+  return declaredIcon(part, tag) || (isIconFont(part) ? textContentOf(part) : classIcon(part));
 }
 
 /**
@@ -57,14 +63,43 @@ function declaredIcon(part, tag) {
 }
 
 /**
- * Return the icon that a class names, or a test id like those of Material UI.
+ * Return the icon that a class names, as icon fonts do.
  * @param {any} part
- * @param {string} tag
  */
-function classIcon(part, tag) {
-  const marks = [...(attributeOf(part, "class") ?? "").split(/\s+/), tag === "svg" ? attributeOf(part, "data-testid") ?? "" : ""];
-  const named = marks.flatMap((mark) => [ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/, ""), ...(ICON_SUFFIX.exec(mark)?.slice(1) ?? [])]);
-  return (named.find((name) => name && !STYLE_PARTS.test(name)) ?? "").replace(POINTING, (_, side) => SIDES[side]);
+function classIcon(part) {
+  return nameAmong(classesOf(part).map((mark) => ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/, "")));
+}
+
+/**
+ * Return the icon that the end of a class marks, or of a test id like those of Material UI.
+ * @param {any} part
+ */
+function markedIcon(part) {
+  const testId = tagOf(part) === "svg" ? attributeOf(part, "data-testid") : null;
+  return nameAmong([...classesOf(part), testId ?? ""].map(suffixed));
+}
+
+/**
+ * @param {any} part
+ * @returns {string[]}
+ */
+function classesOf(part) {
+  return (attributeOf(part, "class") ?? "").split(/\s+/);
+}
+
+/** @param {(string|undefined)[]} names */
+function nameAmong(names) {
+  return (names.find((name) => name && !STYLE_PARTS.test(name)) ?? "").replace(POINTING, (_, side) => SIDES[side]);
+}
+
+/**
+ * Return the icon of a mark such as `close-icon`; "" where that is the place of an icon in a component, whichever it is.
+ * @param {string} mark
+ */
+function suffixed(mark) {
+  const [, dashed, joined] = ICON_SUFFIX.exec(mark) ?? [];
+  const name = (dashed ?? joined ?? "").replace(/[-_]+$/, "");
+  return worded(name).toLowerCase().split(" ").some((word) => COMPONENTS.has(word)) ? "" : name;
 }
 
 /** @param {any} element */

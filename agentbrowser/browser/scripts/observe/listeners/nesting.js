@@ -4,11 +4,11 @@
  */
 
 import { flatTreeParentOf } from "../../dom/hit_test.js";
-import { attributeOf, declaredOf, namesIn, rootOf, shadowOf } from "../../dom/nodes.js";
+import { attributeOf, contains, declaredOf, namesIn, parentOrHostOf, rootOf, shadowOf } from "../../dom/nodes.js";
 import { hasRoleIn } from "../../dom/roles.js";
 import { CHECKABLE, valueOf } from "../../dom/states.js";
 import { nameFor } from "../element_fields.js";
-import { dropListener, isDelegate, isFilling, isInMiddle } from "./click_listeners.js";
+import { dropListener, hasGestureListener, isDelegate, isFilling, isInMiddle, listenIn } from "./click_listeners.js";
 
 /** @import { Found } from "../scan.js" */
 
@@ -49,8 +49,10 @@ export function dropNested(all) {
     }
     if (holder < 0) continue;
     const outer = there[holder];
+    if (counts[holder] > 1 && isStop(outer)) dropListener(outer);
     if (isHandle(outer, inner)) moveHandle(outer, inner);
     else if (isPart(inner, outer) || isTwin(inner, outer) || isLinkOf(inner, outer)) dropListener(inner);
+    else if (isInLabel(inner, outer)) inner.isDropped = true;
   }
 }
 
@@ -82,17 +84,43 @@ const NEAR = 3;
 function dropDrawings(all) {
   for (let i = 0; i < all.length; i++) {
     const found = all[i];
-    if (!found.isMuted || found.content !== "" || !isPlainTarget(found)) continue;
+    if (found.content !== "" || !isPlainTarget(found)) continue;
     const near = all.slice(Math.max(0, i - NEAR), i + NEAR + 1);
-    if (near.some((other) => other.isControl && !other.isMuted && isFilling(other.box, found))) dropListener(found);
+    if (near.some((other) => isDrawnBy(other, found))) dropListener(found);
   }
 }
 
 /**
- * Drop the checkboxes and switches that only draw the host of their shadow tree, which has the same role and the state.
+ * Return true if an element without words draws a control: that lies over it, or it is the track of a switch or a slider.
+ * @param {Found} control
+ * @param {Found} drawing
+ */
+function isDrawnBy({ element, role, box, isControl, isMuted }, drawing) {
+  if (!isControl || isMuted) return false;
+  if (drawing.isMuted && isFilling(box, drawing)) return true;
+  if (role !== "slider" && !hasRoleIn(CHECKABLE, role)) return false;
+  const holder = parentOrHostOf(drawing.element);
+  return holder !== null && contains(holder, element) && isOver(box, drawing.box) && nameFor(drawing) === "";
+}
+
+/**
+ * @param {DOMRect} one
+ * @param {DOMRect} other
+ */
+function isOver(one, other) {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}
+
+/**
+ * Drop the checkboxes and switches that only draw the host of their shadow tree, which has the same role and the state,
+ * and the comboboxes that do not take the focus, around a field that is one and does.
  * @param {Found[]} all in document order
  */
 function dropInnerControls(all) {
+  const boxes = all.filter(({ role }) => role === "combobox");
+  for (const outer of boxes) {
+    if (!takesKeys(outer) && boxes.some((inner) => takesKeys(inner) && contains(outer.element, inner.element))) outer.isDropped = true;
+  }
   const roles = new Map(all.map(({ element, role }) => [element, role]));
   for (const found of all) {
     if (!hasRoleIn(CHECKABLE, found.role)) continue;
@@ -116,6 +144,19 @@ function takesFocus({ element }) {
   return attributeOf(element, "tabindex") !== null;
 }
 
+/** @param {Found} found */
+function takesKeys({ element }) {
+  return /** @type {HTMLElement} */ (element).tabIndex >= 0;
+}
+
+/**
+ * Return true if an element is only a stop of the keyboard, which moves the focus to the elements in it.
+ * @param {Found} found
+ */
+function isStop(found) {
+  return isPlainTarget(found) && takesFocus(found) && !found.isPointer && !found.isHeard && listenIn(null) && !hasGestureListener(found.element);
+}
+
 /**
  * Return true if an inner element is a part of a clickable one: it has all of its words, and its middle.
  * @param {Found} inner
@@ -137,6 +178,17 @@ const LINKED = new Set(["menuitem", "option", "tab", "treeitem"]);
 function isLinkOf(inner, outer) {
   if (inner.tag !== "a" || !outer.isControl || !LINKED.has(outer.role ?? "") || attributeOf(inner.element, "tabindex") !== "-1") return false;
   return Boolean(inner.content) && inner.content === outer.content && isInMiddle(inner, outer);
+}
+
+/**
+ * Return true if a button only draws the checkbox or radio button of its label, whose words it has: keys do not reach it.
+ * @param {Found} inner
+ * @param {Found} outer
+ */
+function isInLabel(inner, outer) {
+  if (outer.element === outer.control || inner.tag !== "button" || attributeOf(inner.element, "tabindex") !== "-1") return false;
+  const name = nameFor(inner);
+  return name !== "" && nameFor(outer).includes(name);
 }
 
 /**
