@@ -224,13 +224,13 @@ class Tabs:
                 raise too_many_pages("This client already has", self.config.max_pages, len(self._tabs))
             with self.engine.capacity.reserved(), self.page_quota.reserved():
                 context = await self.contexts.get(context_id)
-                page = context.take_warm_page()
-                if page is None:
+                if (page := context.take_warm_page()) is None:
                     with faults.mapped():
                         page = await context.browser_context.new_page()
                 await self.check_generation(generation, context, page.close)
                 tab = self.add(page_id, page, context)
             await tab.navigation_policy.enforce()
+            await self.page_recorder.prepare(page)
             await context.emulation.apply_to(tab)
             if context.storage.session_items:
                 await tab.session_storage.seed(context.storage.session_items)

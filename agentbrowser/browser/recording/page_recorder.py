@@ -61,6 +61,7 @@ class PageRecorder:
     _due: dict["Tab", _DuePicture] = attrs.field(factory=dict, init=False)
     _frame_css: "WeakKeyDictionary[Frame, str]" = attrs.field(factory=WeakKeyDictionary, init=False)
     """Selectors of the elements that embed frames."""
+    _preparing: "WeakKeyDictionary[Page, asyncio.Task[None]]" = attrs.field(factory=WeakKeyDictionary, init=False)
     _taking: "asyncio.Task[None] | None" = attrs.field(default=None, init=False)
 
     @property
@@ -83,7 +84,15 @@ class PageRecorder:
                 "requestfinished",
                 safe_listener(lambda request: self.tabs.run_in_background(self._keep_body(request))),
             )
-            context.on("page", safe_listener(lambda page: self.tabs.run_in_background(record_streams(self, page))))
+            context.on("page", safe_listener(self._record_streams))
+
+    def _record_streams(self, page: Page) -> None:
+        self._preparing[page] = self.tabs.run_in_background(record_streams(self, page))
+
+    async def prepare(self, page: Page) -> None:
+        """Wait until the streams of a new page are recorded: its first document may open one at once. [asyncio]"""
+        if (preparing := self._preparing.get(page)) is not None:
+            await asyncio.wait([preparing])
 
     async def fork(self, tab: "Tab", page_id: str) -> ForkResult:
         """Copy a page under a new id, as `fork` does. [asyncio]"""

@@ -1,12 +1,16 @@
 """Replay of recorded runs: without divergence on the recorded network, and the first changed step is found."""
 
+import asyncio
 import base64
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from playwright.async_api import Page
 
+from agentbrowser.browser.recording import page_recorder
+from agentbrowser.browser.recording.event_streams import record_streams
 from agentbrowser.browser.recording.replay_network import ReplayNetwork
 from agentbrowser.cli.replay import ReplayOptions, ReplayReport, replay
 from agentbrowser.config import Config
@@ -171,7 +175,16 @@ async def test_a_timer_that_fires_between_a_look_and_its_answer_is_not_in_the_re
     assert any("It is late" in line for line in divergence.lines)
 
 
-async def test_messages_of_an_event_stream_are_repeated(site: Site, tmp_path: Path) -> None:
+async def test_messages_of_an_event_stream_are_repeated(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first document opens the stream, and a busy browser is slow to report the messages of a new page."""
+
+    async def record_late(recorder: page_recorder.PageRecorder, page: Page) -> None:
+        await asyncio.sleep(0.5)
+        await record_streams(recorder, page)
+
+    monkeypatch.setattr(page_recorder, "record_streams", record_late)
     site.serve("/events", b"data: One\n\nevent: news\ndata: Two\n\n", Content_Type="text/event-stream")
     listening = """<p id=seen></p><script>
       const stream = new EventSource("/events");
