@@ -703,6 +703,7 @@ DEFENCES = (
         "URL patterns that take long to match",
         """
         pure/policy/test_globs.py::test_a_hostile_pattern_is_fast
+        pure/policy/test_globs.py::test_the_literals_of_a_pattern_are_searched_together_from_each_place
         pure/policy/test_globs.py::test_patterns_match_as_in_playwright
         pure/browser/test_intercept_turns.py::test_a_request_looks_for_its_rule_in_turns_with_others
         """,
