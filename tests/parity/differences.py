@@ -16,6 +16,8 @@ BY_DESIGN: Final[dict[str, tuple[str, ...]]] = {
     "chosen.": ("fill: a range", "fill: a range by its step"),
     "A fill of an editor that the page draws is a paste: its hidden field holds a part of the text, and lines that are "
     "typed are indented.": ("fill: the hidden field of an editor",),
+    "A dialog that opens while a text is typed ends the typing, as the client has to answer it; the result has no "
+    "`value`. Playwright types on once it is closed.": ("type: a dialog opens on the first character",),
     "A value that is not in the field afterwards is an error.": (
         "type: letters into a number field",
         "type: into a field with a maximum length",

@@ -284,6 +284,13 @@ SCENARIOS = [
         "b.value",
     ),
     Scenario(
+        "type: a dialog opens on the first character",
+        "<input id=b oninput='alert(1)'>",
+        lambda p: p.type("#b", "xyz"),
+        [type_("#b", "xyz"), ("dialog/handle", {"action": "accept"})],
+        "b.value",
+    ),
+    Scenario(
         "type: a trial types nothing",
         FIELD,
         lambda p: p.locator("#b").wait_for(),
