@@ -253,8 +253,10 @@ class Watcher:
             text = command.get("text")
             with self._audited("dialog", stream.session, stream.page_id):
                 self._check_input("dialog/handle", stream.session)
-            answer = partial(view.answer_dialog, accept=command.get("accept") is True)
-            self._start(partial(answer, text=text if isinstance(text, str) else None))
+            shown = command.get("dialog")
+            answer = partial(view.answer_dialog, shown if isinstance(shown, dict) else {})
+            is_accepted = command.get("accept") is True
+            self._start(partial(answer, accept=is_accepted, text=text if isinstance(text, str) else None))
         else:
             files = command.get("files")
             with self._audited("files", stream.session, stream.page_id):

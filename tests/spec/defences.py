@@ -410,6 +410,13 @@ DEFENCES = (
     ),
     _row(
         "1A",
+        "Answers of a person at the live view that another dialog gets",
+        """
+        browser/live/test_takeover.py::test_an_answer_goes_to_no_dialog_but_the_one_that_the_person_has_seen
+        """,
+    ),
+    _row(
+        "1A",
         "Acts that nobody can trace",
         """
         browser/server/test_audit_log.py::test_requests_and_steps_are_recorded_without_values

@@ -165,10 +165,22 @@ class PageView:
         if self._input is not None:
             await self._input.choose_files(number, files)
 
-    async def answer_dialog(self, *, accept: bool, text: str | None) -> None:
-        """Answer the open dialog for the person who has the page. [asyncio]"""
-        if self._input is not None and self._input.tab.dialog is not None:
-            await self._input.tab.dialogs.answer(accept=accept, text=text)
+    async def answer_dialog(self, shown: Mapping[str, Any], *, accept: bool, text: str | None) -> None:
+        """Answer the open dialog for the person who has the page. [asyncio]
+
+        Args:
+          shown: type and message of the dialog that the person has seen: the page may have opened another one since.
+
+        Raises:
+          ActionFailed: it is another one.
+        """
+        dialog = None if self._input is None else self._input.tab.dialog
+        if self._input is None or dialog is None:
+            return
+        if (dialog.type, self.tabs.secrets.masks.plain(dialog.message)) != (shown.get("type"), shown.get("message")):
+            reason = "the page has opened another one since"
+            raise ActionFailed(f"The dialog is not answered: {reason}.", action="dialog", reason=reason)
+        await self._input.tab.dialogs.answer(accept=accept, text=text)
 
     def outline(self, wanted: Outlined) -> None:
         """Look up the element of a request soon, for its outline; of several at the same time, the latest."""

@@ -132,7 +132,8 @@ function pageChanged(page) {
   byId("page-title").textContent = title;
   byId("page-url").textContent = page?.url ?? "";
   byId("picture").setAttribute("aria-label", `Live picture of the page: ${title}`);
-  showDialog((states.holder?.isMe && page?.dialog) || null, (accept, text) => connection.send({ do: "dialog", accept, text }));
+  const dialog = (states.holder?.isMe && page?.dialog) || null;
+  showDialog(dialog, (accept, text) => connection.send({ do: "dialog", dialog, accept, text }));
 }
 
 function holderChanged(holder) {

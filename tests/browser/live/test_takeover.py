@@ -194,6 +194,26 @@ async def test_a_person_answers_dialogs(browser: Browser, site: Site, people: Pe
         await person.sees("#page-title >> text=blue")
 
 
+async def test_an_answer_goes_to_no_dialog_but_the_one_that_the_person_has_seen(
+    browser: Browser, site: Site, people: People
+) -> None:
+    asks = """<style>button { width: 100%; height: 400px }</style>
+    <button onclick="alert('Welcome'); document.title = confirm('Pay 900 EUR?') ? 'paid' : 'not paid'">Ask</button>"""
+    await browser.new_page(site.html("/", asks))
+    async with people.person(await link(browser)) as person:
+        await person.sees_picture()
+        await person.take_over()
+        x, y = await person.point(0.1, 0.1)
+        await person.do(lambda tab: tab.mouse.click(x, y))
+        await person.sees("#dialog >> text=Welcome")
+        await person.do(lambda tab: tab.evaluate("(window.ok = document.querySelector('#dialog .primary')).click()"))
+        await person.sees("#dialog >> text=Pay 900 EUR?")
+        await person.do(lambda tab: tab.evaluate("window.ok.click()"))  # as one that is late on a slow line
+        await person.sees("#connection >> text=The dialog is not answered")
+        await person.click("#dialog button:has-text('Cancel')")
+        await person.sees("#page-title >> text=not paid")
+
+
 async def test_a_person_chooses_files(browser: Browser, site: Site, people: People) -> None:
     asks = """<style>input { margin: 0; position: absolute; top: 300px; width: 100%; height: 200px }</style>
     <input type=file onchange="this.files[0].text().then((text) => { document.title = text })">"""
