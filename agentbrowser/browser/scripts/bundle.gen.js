@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 210680de063740e5d0a097028eedd804513f9c90835e3da5e320cee6936de2ad
+// sources: 425474d5c08ced42f96f398a0b299836dbf524739d36da17398e6b3d88c45621
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -279,8 +279,8 @@ numbers):aroundPoints(numbers);const[x,y]=[box.left+west*scaleX,box.top+north*sc
 scaleX,(south-north)*scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
 const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
 Math.min(...down),Math.max(...across),Math.max(...down)]}function isForKeys(element,tag,role){if(element.tabIndex<0)return false;
-if(role==="combobox"&&hasAttribute(element,"aria-expanded"))return true;return tag==="input"&&(hasAttribute(element,"ari\
-a-haspopup")||attributeOf(element,"autocomplete")==="one-time-code")}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+if(role==="combobox"&&hasAttribute(element,"aria-expanded"))return true;if(tag!=="input")return false;return element.type===
+"range"||hasAttribute(element,"aria-haspopup")||attributeOf(element,"autocomplete")==="one-time-code"}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOrHostOf(
@@ -659,29 +659,31 @@ FILE)){const label=labelAlong(element,before,1)||labelAlong(element,after,1);if(
 [after,before]:tagOf(element)==="canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(
 cell));for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:
 null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){return node.previousSibling}function after(node){
-return node.nextSibling}function labelAlong(element,step,levels,bound=null){let node=element;for(let level=0;level<levels&&
-node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){
-count++;if(isOfAnother(next,element))return"";if(isComplaint(next,element))continue}const text=labelIn(next);if(text)return text.
-length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
-matches(holder,INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))
-return true;const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-errormessage")??""} ${attributeOf(field,
-"aria-describedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="true"&&about2.split(" ").includes(id)}
-function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(
-element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;
-const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&
-!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(node)===TEXT)return isTextUnrendered(node)?
-"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(node)))return"";return kindOf(
-node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){const cell=closest(element,
-CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&
-!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(
-other))index+=other.colSpan??1;for(let header=firstElementOf(top);header;header=nextElementOf(header)){const span=header.
-colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topRow(cell){
-const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");
-const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?top:null}function hasHeaders(cell){
-const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(top);header;header=nextElementOf(header))headers.
-push(header);return headers.length>1&&headers.every(header=>matches(header,HEADERS))}function legendOf(element){const set=closest(
-element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
-"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+return node.nextSibling}function labelAlong(element,step,levels,bound=null){const isSlider=attributeOf(element,"role")===
+"slider"||element.type==="range";let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(
+node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(
+next,element))continue}const text=labelIn(next);if(isSlider&&NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL?
+text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,
+INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))return true;
+const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-errormessage")??""} ${attributeOf(field,"aria-de\
+scribedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="true"&&about2.split(" ").includes(id)}function isOfAnother(next,element){
+if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(
+next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;const shadow=shadowOf(next);
+if(shadow&&queryRoot(shadow,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
+attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){
+if(kindOf(node)===TEXT)return isTextUnrendered(node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(
+node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):
+""}function columnHeader(element){const cell=closest(element,CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[
+...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;
+for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=firstElementOf(
+top);header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(
+header):"";index-=span}return""}function topRow(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(
+row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];
+return top&&top!==row?top:null}function hasHeaders(cell){const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(
+top);header;header=nextElementOf(header))headers.push(header);return headers.length>1&&headers.every(header=>matches(header,
+HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";
+const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"ar\
+ia-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
 control;const given=isLabel2?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
 element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&
@@ -917,10 +919,11 @@ if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=ele
 input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,
 SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(
 element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isPart(element,tag){
-return tag==="label"?labelledBy(element):isEdge(element)}function labelledBy(label){const id=attributeOf(label,"id");const drawn=attributeOf(
-label,"for");if(drawn&&queryRoot(rootOf(label),`[id="${CSS.escape(drawn)}"][role]`).length>0)return true;return id!==null&&
-queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>0}function isAnything({isControl,isClickable,isDraggable,
-isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
+return tag==="label"||hasAttribute(element,"for")?labelledBy(element):isEdge(element)}function labelledBy(label){const id=attributeOf(
+label,"id");const drawn=attributeOf(label,"for");if(drawn&&queryRoot(rootOf(label),`[id="${CSS.escape(drawn)}"]${tagOf(label)===
+"label"?"[role]":""}`).length>0)return true;const{host}=rootOf(label);if(host&&labelledBy(host))return true;return id!==
+null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>0}function isAnything({isControl,isClickable,
+isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
 const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="\
 input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,
 tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="pointer";const isPlainlyClickable=isPointer||signals&&
@@ -1144,11 +1147,11 @@ content!==outer.content||!isInMiddle(inner2,outer))return false;const states=nam
 "aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
 content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
 !ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
-outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper2(outer,inner2){if(!inner2.isControl||
-outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(inner2.role==="combobox"&&outer.content&&outer.content===
-valueOf(inner2.control,inner2.role))return true;if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;
-if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return false;return outer.content===""||outer.content===inner2.
-content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper2(outer,inner2){const isIcon=inner2.
+role==="img"&&inner2.content==="";if(!(inner2.isControl||isIcon)||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))
+return false;if(inner2.role==="combobox"&&outer.content&&outer.content===valueOf(inner2.control,inner2.role))return true;
+if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(
+inner2,outer))return false;return outer.content===""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),

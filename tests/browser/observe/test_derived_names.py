@@ -117,6 +117,16 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<button><svg class=p-dropdown-trigger-icon width=9 height=9></svg></button>",
         ["button ~menu", "button -", "button -"],
     ),
+    "a field behind a component with one of its own": (
+        "<p>Size</p><x-one><template shadowrootmode=open><label>Guests <input></label></template></x-one>"
+        "<x-two><template shadowrootmode=open><input></template></x-two>",
+        ["textbox Guests", "textbox -"],
+    ),
+    "the ends of the scale of a slider": (
+        "<div><label>Volume</label><div><span>0</span><div role=slider tabindex=0 aria-valuenow=3>"
+        "<i style='display:block;height:9px'></i></div><span>100</span></div></div>",
+        ["slider ~Volume"],
+    ),
     "ligature": ("<div onclick='' class=material-icons>more_vert</div>", ["generic ~more vert"]),
     "image file": ("<button><img src='/img/zoom-in.png?v=3' width=9 height=9></button>", ["button ~zoom in"]),
     "field of a row": ("<table><tr><td>City<td><input></table>", ["textbox ~City"]),

@@ -117,6 +117,23 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "aria-label='Star 1'>*</button></label><input id=star type=radio style='position:absolute;opacity:0;width:0'>",
         ["radio Star 1 Star 1"],
     ),
+    "the labels of custom elements": (
+        "<x-label for=nick>Nick<template shadowrootmode=open><label data-on><slot></slot></label></template></x-label>"
+        "<x-text id=nick><template shadowrootmode=open><input aria-label=Nick></template></x-text>"
+        "<x-label data-on for=age>Age</x-label><x-text id=age><template shadowrootmode=open><input aria-label=Age>"
+        "</template></x-text><x-label data-on for=none>None</x-label>",
+        ["textbox Nick", "textbox Age", "generic None"],
+    ),
+    "an icon in the element that takes its clicks": (
+        "<x-icon data-on style='display:inline-block'><template shadowrootmode=open>"
+        "<svg role=img aria-label=Less tabindex=0 width=16 height=16></svg></template></x-icon>",
+        ["img Less"],
+    ),
+    "a range that a page draws": (
+        "<div aria-hidden=true><input type=range aria-label=Bait style='opacity:0;pointer-events:none'></div>"
+        "<input type=range aria-label=Loud style='opacity:0;pointer-events:none'>",
+        ["slider Loud"],
+    ),
     "a field that a page leaves to the keyboard": (
         "<label for=pin>Code</label><div>"
         "<input id=pin autocomplete=one-time-code style='opacity:0;pointer-events:none'>"

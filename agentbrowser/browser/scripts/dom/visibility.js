@@ -231,7 +231,7 @@ function aroundPoints(coordinates) {
 }
 
 /**
- * Return true for a field that a page leaves to the keyboard, as it draws what is chosen or typed itself: only the field
+ * Return true for a field that a page leaves to the keyboard, as it draws what is chosen, typed or set itself: only the field
  * has the role and the label.
  * @param {any} element
  * @param {string} tag
@@ -240,5 +240,6 @@ function aroundPoints(coordinates) {
 export function isForKeys(element, tag, role) {
   if (element.tabIndex < 0) return false;
   if (role === "combobox" && hasAttribute(element, "aria-expanded")) return true;
-  return tag === "input" && (hasAttribute(element, "aria-haspopup") || attributeOf(element, "autocomplete") === "one-time-code");
+  if (tag !== "input") return false;
+  return element.type === "range" || hasAttribute(element, "aria-haspopup") || attributeOf(element, "autocomplete") === "one-time-code";
 }

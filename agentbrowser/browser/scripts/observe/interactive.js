@@ -118,17 +118,20 @@ function isDrawing(element, { isControl, isPointer, isDraggable, isScrollable })
  * @param {string} tag
  */
 function isPart(element, tag) {
-  return tag === "label" ? labelledBy(element) : isEdge(element);
+  return tag === "label" || hasAttribute(element, "for") ? labelledBy(element) : isEdge(element);
 }
 
 /**
- * Return true if another element of the same root has a label as its name, or is a field that the page draws for it.
+ * Return true if another element of the same root has a label as its name, or is a field that the page draws for it; of
+ * a label in a shadow root, if the host is one, as custom elements label one another.
  * @param {Element} label
  */
 function labelledBy(label) {
   const id = attributeOf(label, "id");
   const drawn = attributeOf(label, "for");
-  if (drawn && queryRoot(rootOf(label), `[id="${CSS.escape(drawn)}"][role]`).length > 0) return true;
+  if (drawn && queryRoot(rootOf(label), `[id="${CSS.escape(drawn)}"]${tagOf(label) === "label" ? "[role]" : ""}`).length > 0) return true;
+  const { host } = rootOf(label);
+  if (host && labelledBy(host)) return true;
   return id !== null && queryRoot(rootOf(label), `[aria-labelledby~="${CSS.escape(id)}"]`).length > 0;
 }
 

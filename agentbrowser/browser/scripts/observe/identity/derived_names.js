@@ -285,6 +285,7 @@ function after(node) {
  * @param {any} [bound] the element to stay in
  */
 function labelAlong(element, step, levels, bound = null) {
+  const isSlider = attributeOf(element, "role") === "slider" || element.type === "range";
   let node = element;
   for (let level = 0; level < levels && node !== bound; level++) {
     let count = 0;
@@ -295,6 +296,7 @@ function labelAlong(element, step, levels, bound = null) {
         if (isComplaint(next, element)) continue;
       }
       const text = labelIn(next);
+      if (isSlider && NUMBERS.test(text)) continue; // the end of its scale
       if (text) return text.length <= LONGEST_LABEL ? text.replace(/\s*[:*]+$/, "") : "";
     }
     const holder = parentOrHostOf(node);
@@ -326,6 +328,8 @@ function isOfAnother(next, element) {
   if (matches(element, FILE)) return matches(next, FIELD) || queryAll(next, FIELD).length > 0;
   if (tagOf(element) === "canvas" && !matches(next, TITLES)) return true; // a menu or a toolbar is beside most
   if (matches(next, CONTROLS) || queryAll(next, CONTROLS).length) return true;
+  const shadow = shadowOf(next);
+  if (shadow && queryRoot(shadow, CONTROLS).length) return true;
   const kind = attributeOf(element, "class");
   return kind !== null && kind === attributeOf(next, "class") && tagOf(next) === tagOf(element) && !matches(element, FIELD);
 }

@@ -226,13 +226,14 @@ function moveHandle(outer, inner) {
 }
 
 /**
- * Return true if an element only wraps a control, which fills it or is in its middle, and has no words that the control
+ * Return true if an element only wraps a control or an icon, which fills it or is in its middle, and has no words that the control
  * lacks.
  * @param {Found} outer
  * @param {Found} inner
  */
 function isWrapper(outer, inner) {
-  if (!inner.isControl || outer.isDouble || !isPlainTarget(outer, nameFor(inner))) return false;
+  const isIcon = inner.role === "img" && inner.content === "";
+  if (!(inner.isControl || isIcon) || outer.isDouble || !isPlainTarget(outer, nameFor(inner))) return false;
   if (inner.role === "combobox" && outer.content && outer.content === valueOf(inner.control, inner.role)) return true; // its choice is drawn beside it
   // A host gives the focus on to the control in its shadow tree.
   if (takesFocus(outer) && rootOf(inner.element) !== shadowOf(outer.element)) return false;
