@@ -70,8 +70,6 @@ class SessionSnapshots:
     """Number of calls that the store did not answer; saves are repeated."""
     fenced: int = attrs.field(default=0, init=False)
     """Number of sessions that another node has claimed."""
-    unopened: int = attrs.field(default=0, init=False)
-    """Number of losses of a browser after which the pages of a session could not all be opened again."""
     saves: SaveQueue = attrs.field(init=False)
     """Sessions with changes that are not saved."""
     restores: WorkGate = attrs.field(
@@ -242,7 +240,6 @@ class SessionSnapshots:
                 await _drop_unopened(session, partial(session.tabs.contexts.snapshots.give_up, snapshot, full.message))
                 raise
         except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
-            self.unopened += 1
             log.warning("session_not_reopened", error=str(dispatch.explain(error)))
 
     async def _refresh(self) -> None:
