@@ -140,7 +140,7 @@ async def _click_at(act: "ActionAttempt", point: Point, press: MouseClick) -> No
 async def _act_and_verify(
     act: "ActionAttempt", target: PointerTarget, press: MouseClick | None = None
 ) -> injected_actions.Plain | None:
-    """Click, or move the pointer without a press, and return the report; None if nothing has landed, and was done."""
+    """Click, or only move the pointer, and return the report; None if nothing was done."""
     sending = injected_actions.start_task(_click_at(act, target.point, press) if press else _move_to(act.tab, target))
     asked = {"mayBeHeld": True} if press else None
     try:

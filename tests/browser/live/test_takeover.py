@@ -12,7 +12,7 @@ from agentbrowser.protocol.errors import InvalidParams, PageHeld
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.handoff import HandoffChanges
 from agentbrowser.server.app import open_server
-from tests.browser.live.people import People, until_nobody_watches
+from tests.browser.live.people import People, Person, until_nobody_watches
 from tests.browser.live.test_watch import RED, link
 from tests.browser.site import Site
 
@@ -160,13 +160,18 @@ async def test_a_phone_is_large_enough(browser: Browser, site: Site, people: Peo
         await sees_value(page, "touched")
 
 
+async def take_over_and_click(person: Person, x: float, y: float) -> None:
+    """Take over, and click at the fractions of the picture."""
+    await person.sees_picture()
+    await person.take_over()
+    left, top = await person.point(x, y)
+    await person.do(lambda tab: tab.mouse.click(left, top))
+
+
 async def test_composed_text_pasted_text_and_the_wheel_arrive(browser: Browser, site: Site, people: People) -> None:
     page = await browser.new_page(site.html("/", FORM + LONG))
     async with people.person(await link(browser)) as person:
-        await person.sees_picture()
-        await person.take_over()
-        x, y = await person.point(0.75, 0.1)
-        await person.do(lambda tab: tab.mouse.click(x, y))
+        await take_over_and_click(person, 0.75, 0.1)
         compose = """() => { const keys = document.getElementById("keys");
             const send = (type, data) => keys.dispatchEvent(new CompositionEvent(type, { data }));
             send("compositionstart", ""); send("compositionupdate", "に"); send("compositionupdate", "日");
@@ -184,10 +189,7 @@ async def test_a_person_answers_dialogs(browser: Browser, site: Site, people: Pe
     <button onclick="document.title = prompt('Which color?', 'none')">Ask</button>"""
     await browser.new_page(site.html("/", asks))
     async with people.person(await link(browser)) as person:
-        await person.sees_picture()
-        await person.take_over()
-        x, y = await person.point(0.1, 0.1)
-        await person.do(lambda tab: tab.mouse.click(x, y))
+        await take_over_and_click(person, 0.1, 0.1)
         await person.sees("#dialog >> text=Which color?")
         await person.do(lambda tab: tab.fill("#prompt", "blue"))
         await person.click("#dialog button:has-text('OK')")
@@ -201,10 +203,7 @@ async def test_an_answer_goes_to_no_dialog_but_the_one_that_the_person_has_seen(
     <button onclick="alert('Welcome'); document.title = confirm('Pay 900 EUR?') ? 'paid' : 'not paid'">Ask</button>"""
     await browser.new_page(site.html("/", asks))
     async with people.person(await link(browser)) as person:
-        await person.sees_picture()
-        await person.take_over()
-        x, y = await person.point(0.1, 0.1)
-        await person.do(lambda tab: tab.mouse.click(x, y))
+        await take_over_and_click(person, 0.1, 0.1)
         await person.sees("#dialog >> text=Welcome")
         await person.do(lambda tab: tab.evaluate("(window.ok = document.querySelector('#dialog .primary')).click()"))
         await person.sees("#dialog >> text=Pay 900 EUR?")
@@ -219,10 +218,7 @@ async def test_a_person_chooses_files(browser: Browser, site: Site, people: Peop
     <input type=file onchange="this.files[0].text().then((text) => { document.title = text })">"""
     await browser.new_page(site.html("/", asks))
     async with people.person(await link(browser)) as person:
-        await person.sees_picture()
-        await person.take_over()
-        x, y = await person.point(0.01, 0.5)
-        await person.do(lambda tab: tab.mouse.click(x, y))
+        await take_over_and_click(person, 0.01, 0.5)
         await person.sees("#chosen-files")
         file: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"contents"}
         await person.do(lambda tab: tab.set_input_files("#chosen-files", files=[file]))
