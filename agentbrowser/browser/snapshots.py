@@ -153,8 +153,10 @@ class Snapshots:
                 log.warning("storage_not_read", context=context.id, error=type(error).__name__)
         return None if self._is_paused else self._snapshot()
 
-    async def reopen(self, snapshot: SessionSnapshot) -> None:
+    async def reopen(self, snapshot: SessionSnapshot) -> list[str]:
         """Restore the contexts and pages of a snapshot under their ids, and emit an event for each failure. [asyncio]
+
+        Returns: the ids of the pages that could not be opened.
 
         Raises:
           BrowserNotLaunched: there is no browser now.
@@ -165,13 +167,28 @@ class Snapshots:
             for context in snapshot.contexts:
                 first = next((page for page in snapshot.pages if page.context_id == context.context_id), None)
                 await self._reopen_context(context, first.url if first is not None else None)
-            made = [page for page in snapshot.pages if await self._reopen_page(page)]
-            await asyncio.gather(*map(self._load, made))
+            await self._reopen_pages(snapshot)
         finally:
             self.is_restoring = False
         self._is_paused = False
         self.renew()
         self._read_after(_ACTION_PAUSE_S)  # the storage is as it was saved, but for what the pages change
+        return [page.page_id for page in self._unopened(snapshot)]
+
+    async def give_up(self, snapshot: SessionSnapshot, reason: str) -> list[str]:
+        """Go on without the pages of a snapshot for which there is no room, and return their ids. [asyncio]"""
+        unopened = self._unopened(snapshot)
+        for page in unopened:
+            self._report_unopened(page, reason)
+        # Without all of its contexts, a snapshot would lose the logins of the others.
+        if {context.id for context in self.tabs.contexts}.issuperset(one.context_id for one in snapshot.contexts):
+            self._is_paused = False
+            self.renew()
+        return [page.page_id for page in unopened]
+
+    def _unopened(self, snapshot: SessionSnapshot) -> list[PageSnapshot]:
+        opened = {tab.id for context in self.tabs.contexts for tab in context.open_tabs}
+        return [page for page in snapshot.pages if page.page_id not in opened]
 
     async def _reopen_context(self, context: ContextSnapshot, landing: str | None) -> None:
         self._storages[context.context_id] = context.storage
@@ -206,17 +223,25 @@ class Snapshots:
         if not self._is_paused:
             self._reading = asyncio.create_task(self._read())
 
-    async def _reopen_page(self, page: PageSnapshot) -> bool:
-        if page.page_id in (tab.id for context in self.tabs.contexts for tab in context.open_tabs):
-            return True  # an earlier call has opened it
+    async def _reopen_pages(self, snapshot: SessionSnapshot) -> None:
+        """Open and load the pages that no earlier call has opened; also those that fit if not all do."""
+        made: list[PageSnapshot] = []
+        try:
+            for page in self._unopened(snapshot):
+                await self._reopen_page(page, made)
+        except CapacityExceeded:
+            await asyncio.gather(*map(self._load, made))
+            raise
+        await asyncio.gather(*map(self._load, made))
+
+    async def _reopen_page(self, page: PageSnapshot, made: list[PageSnapshot]) -> None:
         try:
             await self.tabs.open(page.page_id, page.context_id)
-            return True
+            made.append(page)
         except (BrowserNotLaunched, CapacityExceeded):
             raise
         except AgentBrowserError as error:
-            self._report(page, error)
-            return False
+            self._report_unopened(page, error.message)
 
     async def _load(self, page: PageSnapshot) -> None:
         if not _is_site(page.url):
@@ -226,11 +251,15 @@ class Snapshots:
                 tab = await self.tabs.tab(page.page_id)
                 await tab.navigation.navigate_first(page.url, "commit")
         except FRAME_UNAVAILABLE as error:
-            self._report(page, error)
+            self._report(page, getattr(error, "message", "it took too long"))
 
-    def _report(self, page: PageSnapshot, error: Exception) -> None:
+    def _report_unopened(self, page: PageSnapshot, reason: str) -> None:
+        self.tabs.closed_pages.note(page.page_id, f"could not be opened again: {reason.removesuffix('.')}")
+        self._report(page, reason)
+
+    def _report(self, page: PageSnapshot, reason: str) -> None:
         self._missed[page.page_id] = page
-        reason = f"It could not be opened again: {getattr(error, 'message', 'it took too long')}"
+        reason = f"It could not be opened again: {reason}"
         self.tabs.emit(PageEvent(type="error", page_id=page.page_id, url=page.url, reason=reason))
 
     def _lose(self, on_lost: Callable[[], object]) -> None:

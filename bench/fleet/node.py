@@ -67,12 +67,13 @@ class SimulatedSnapshots:
         """Return the snapshot. [asyncio]"""
         return self.known
 
-    async def reopen(self, snapshot: SessionSnapshot) -> None:
-        """Restore a snapshot. [asyncio]"""
+    async def reopen(self, snapshot: SessionSnapshot) -> list[str]:
+        """Restore a snapshot, and return the ids of the pages that could not be opened: none. [asyncio]"""
         self.known = snapshot
         for page in snapshot.pages:
             self.tabs.emit(PageEvent(type="created", page_id=page.page_id, url=page.url))
         self.renew()
+        return []
 
     def visit(self, page_id: str, url: str) -> None:
         """Load a URL, whose page stores its path."""

@@ -50,9 +50,13 @@ class FakeSnapshots:
     async def take(self) -> SessionSnapshot | None:
         return self.snapshot
 
-    async def reopen(self, snapshot: SessionSnapshot) -> None:
+    async def reopen(self, snapshot: SessionSnapshot) -> list[str]:
         self.reopened.append(snapshot)
         self.snapshot = snapshot
+        return []
+
+    async def give_up(self, snapshot: SessionSnapshot, reason: str) -> list[str]:
+        return [page.page_id for page in snapshot.pages]
 
 
 @attrs.define

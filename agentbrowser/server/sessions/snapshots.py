@@ -14,7 +14,13 @@ import trio
 from agentbrowser.browser.tabs import Tabs
 from agentbrowser.policy import urls
 from agentbrowser.policy.urls import UrlRules
-from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched, DomainNotAllowed, InvalidParams
+from agentbrowser.protocol.errors import (
+    AgentBrowserError,
+    BrowserNotLaunched,
+    DomainNotAllowed,
+    InvalidParams,
+    ServerBusy,
+)
 from agentbrowser.protocol.types.event import PageEvent, Report
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import StorageState
@@ -64,6 +70,8 @@ class SessionSnapshots:
     """Number of calls that the store did not answer; saves are repeated."""
     fenced: int = attrs.field(default=0, init=False)
     """Number of sessions that another node has claimed."""
+    unopened: int = attrs.field(default=0, init=False)
+    """Number of losses of a browser after which the pages of a session could not all be opened again."""
     saves: SaveQueue = attrs.field(init=False)
     """Sessions with changes that are not saved."""
     restores: WorkGate = attrs.field(
@@ -224,12 +232,17 @@ class SessionSnapshots:
             lease.is_cold = True
         if lease is not None and lease.snapshot is not None and lease.snapshot.pages and _may_reopen(lease.reopened_s):
             log.info("session_reopened", session=lease.id, pages=len(lease.snapshot.pages))
-            lease.nursery.start_soon(self._try_to_reopen, session)
+            lease.nursery.start_soon(self._try_to_reopen, session, lease.snapshot)
 
-    async def _try_to_reopen(self, session: Session) -> None:
+    async def _try_to_reopen(self, session: Session, snapshot: SessionSnapshot) -> None:
         try:
-            await self.reopen(session)
+            try:
+                await self.reopen(session)
+            except ServerBusy as full:
+                await _drop_unopened(session, partial(session.tabs.contexts.snapshots.give_up, snapshot, full.message))
+                raise
         except Exception as error:  # noqa: BLE001 - explain() logs foreign errors
+            self.unopened += 1
             log.warning("session_not_reopened", error=str(dispatch.explain(error)))
 
     async def _refresh(self) -> None:
@@ -293,7 +306,7 @@ class SessionSnapshots:
 async def _open(session: Session, lease: SessionLease, snapshot: SessionSnapshot) -> None:
     async def restore() -> None:
         lease.is_unopened = False  # from here on, the browser side takes no snapshot before all pages are open
-        await session.portal.run(session.tabs.contexts.snapshots.reopen, snapshot)
+        await _drop_unopened(session, partial(session.tabs.contexts.snapshots.reopen, snapshot))
 
     for left in reversed(range(_LAUNCH_TRIES)):
         try:
@@ -306,6 +319,12 @@ async def _open(session: Session, lease: SessionLease, snapshot: SessionSnapshot
             if not left:
                 raise
             await trio.sleep(_LAUNCH_PAUSE_S)
+
+
+async def _drop_unopened(session: Session, work: Callable[[], Awaitable[list[str]]]) -> None:
+    """Run work in the browser thread that returns the ids of pages which are not open: none of them stays active."""
+    for page_id in await session.portal.run(work):
+        session.drop(page_id)
 
 
 def permitted(snapshot: SessionSnapshot, rules: UrlRules) -> tuple[SessionSnapshot, list[Report]]:

@@ -176,12 +176,13 @@ class _ServerCollector(Collector):
     def _counters(self) -> Iterator[tuple[str, str, float]]:
         server = self.server
         yield "store_failures", "Calls that the store of sessions did not answer.", server.snapshots.failures
-        for kind in ("warm", "cold", "failed"):
-            yield (
-                f"restores_{kind}",
-                f"Sessions whose return to their clients was {kind}.",
-                server.sessions.restores[kind],
-            )
+        restores = server.sessions.restores
+        for kind, count in (
+            ("warm", restores["warm"]),
+            ("cold", restores["cold"]),
+            ("failed", restores["failed"] + server.snapshots.unopened),
+        ):
+            yield f"restores_{kind}", f"Sessions whose restore was {kind}.", count
         yield "store_fenced", "Sessions that another node has claimed.", server.snapshots.fenced
         refused = server.admission.refused + server.work_gate.refused
         yield "requests_refused", "Requests that were refused because the server was full or busy.", refused

@@ -156,6 +156,32 @@ async def test_a_browser_that_dies_leaves_its_pages_to_the_next(server: Server, 
         assert (await client.ask("page/list"))["activePage"] == id_
 
 
+async def test_of_a_lost_browser_s_pages_those_that_find_room_are_loaded_and_the_others_are_gone(
+    kept: Config, site: Site
+) -> None:
+    url = site.html("/", KEEPING)
+    with trio.fail_after(LIMIT_S):
+        async with open_server(attrs.evolve(kept, max_queued=0)) as server, visit(server) as client:
+            await client.ask("page/navigate", url=url)
+            await client.ask("page/create", url=url)
+            fits, gone = pages = await pages_of(client)
+            await client.ask("events/subscribe", events=["page"])
+            server.engines.capacity.max_pages = 1
+            assert server.engine.pid is not None
+            os.kill(server.engine.pid, signal.SIGKILL)
+            failed = {"type": "error", "pageId": gone[0], "url": url}
+            while not failed.items() <= (await client.note()).get("params", {}).items():
+                pass
+            refused = await client.answer(await client.send("agent/observe", pageId=gone[0]))
+            assert refused["error"]["code"] == -32011
+            assert "could not be opened again" in refused["error"]["message"]
+            loaded = await client.ask("script/evaluate", expression="location.pathname")
+            assert loaded["value"] == "/"
+            assert await pages_of(client) == [fits]
+        async with open_server(kept) as server, visit(server, client.told) as again:
+            assert sorted(await pages_of(again)) == sorted(pages)
+
+
 async def test_a_page_that_does_not_come_keeps_nobody_waiting(
     kept: Config, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -270,7 +270,7 @@ async def test_three_sessions_are_restored_at_once_and_a_queued_one_keeps_its_sn
 ) -> None:
     running, most, go = 0, 0, trio.Event()
 
-    async def reopen(fake: FakeSnapshots, snapshot: Any) -> None:
+    async def reopen(fake: FakeSnapshots, snapshot: Any) -> list[str]:
         nonlocal running, most
         running += 1
         most = max(most, running)
@@ -278,6 +278,7 @@ async def test_three_sessions_are_restored_at_once_and_a_queued_one_keeps_its_sn
         running -= 1
         fake.snapshot = snapshot
         fake.reopened.append(snapshot)
+        return []
 
     async with two_nodes(monkeypatch, valkey, key_file) as ((one, _), (two, _)):
         begun = {f"many-{number}": (await begin(one, f"many-{number}"))[1] for number in range(5)}
@@ -308,13 +309,14 @@ async def test_a_session_is_restored_while_those_of_another_owner_wait_for_their
     alice, bob = attrs.evolve(OPEN, name="alice"), attrs.evolve(OPEN, name="bob")
     waiting, go = 0, trio.Event()
 
-    async def reopen(fake: FakeSnapshots, snapshot: Any) -> None:
+    async def reopen(fake: FakeSnapshots, snapshot: Any) -> list[str]:
         nonlocal waiting
         if waiting < snapshots.MAX_RESTORES:
             waiting += 1
             await go.wait()
         fake.snapshot = snapshot
         fake.reopened.append(snapshot)
+        return []
 
     async with two_nodes(monkeypatch, valkey, key_file) as ((one, _), (two, _)):
         begun = {f"a-{number}": (await begin(one, f"a-{number}", alice))[1] for number in range(3)}

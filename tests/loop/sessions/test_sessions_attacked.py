@@ -143,10 +143,11 @@ async def test_a_client_that_cancels_its_return_gets_the_pages_when_it_asks_agai
     secret = await written(monkeypatch, store)
     asked = trio.Event()
 
-    async def reopen(snapshots: FakeSnapshots, snapshot: SessionSnapshot) -> None:
+    async def reopen(snapshots: FakeSnapshots, snapshot: SessionSnapshot) -> list[str]:
         asked.set()
         await gate.wait()
         snapshots.reopened.append(snapshot)
+        return []
 
     monkeypatch.setattr(FakeSnapshots, "reopen", reopen)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:

@@ -15,6 +15,7 @@ import structlog
 import trio.testing
 from trio.testing import MockClock
 
+from agentbrowser.browser.capacity import CapacityExceeded
 from agentbrowser.policy.urls import UrlRules
 from agentbrowser.protocol.types.context import ContextOptions
 from agentbrowser.protocol.types.event import PageEvent
@@ -30,6 +31,7 @@ from agentbrowser.server.sessions.sessions import Sessions
 from agentbrowser.server.sessions.snapshots import SessionSnapshots, permitted
 from agentbrowser.server.sessions.sqlite_store import BadStateDir, SqliteStore, StateDirInUse
 from agentbrowser.server.sessions.store import KEPT_S, SavedSession, SessionStore, StoreUnavailable
+from tests.loop.memory_client import FakeSnapshots
 from tests.loop.scripted_server import ONE, OPEN, TWO, Guest, Inn, open_inn, tabs_of
 from tests.loop.sessions.test_sessions import back, is_unknown
 
@@ -218,6 +220,23 @@ async def test_a_lost_browser_s_pages_are_opened_again_but_not_for_ever(
         await trio.testing.wait_all_tasks_blocked()
         assert len(snapshots.reopened) == 4
         assert inn.opened[0].active == "page-4"
+
+
+async def test_a_lost_page_that_finds_no_room_is_not_the_active_one(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: MockClock
+) -> None:
+    async def reopen(*_: object) -> list[str]:
+        raise CapacityExceeded("The server is full.")
+
+    monkeypatch.setattr(FakeSnapshots, "reopen", reopen)
+    async with open_inn(monkeypatch) as inn:
+        await seen(inn, await inn.guest())
+        snapshots = tabs_of(inn.opened[0]).contexts.snapshots
+        assert snapshots.lose is not None
+        snapshots.lose()
+        await trio.sleep(60)
+        assert inn.opened[0].active is None
+        assert inn.server.snapshots.unopened == 1
 
 
 async def test_a_session_is_found_again_in_the_store(monkeypatch: pytest.MonkeyPatch, directory: str) -> None:

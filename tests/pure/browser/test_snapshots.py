@@ -9,6 +9,7 @@ import pytest
 
 from agentbrowser.browser import snapshots
 from agentbrowser.browser.capacity import CapacityExceeded
+from agentbrowser.browser.ids import ClosedPages
 from agentbrowser.browser.snapshots import Snapshots
 from agentbrowser.protocol.errors import BrowserNotLaunched
 from agentbrowser.protocol.types.context import ContextOptions
@@ -64,7 +65,7 @@ class Contexts(list[Context]):
     has_browser = False
 
     async def launch(self, options: ContextOptions, context_id: str, *, landing: str | None) -> None:
-        assert landing == "about:blank"
+        assert landing is not None
         if not self.has_browser:
             raise BrowserNotLaunched("none")
         if context_id not in [one.id for one in self]:
@@ -78,7 +79,25 @@ class Fakes:
     contexts: Contexts = attrs.field(factory=Contexts)
     room: int = 1
     opened: list[str] = attrs.field(factory=list)
+    loaded: list[str] = attrs.field(factory=list)
+    emitted: list[PageEvent] = attrs.field(factory=list)
+    closed_pages: ClosedPages = attrs.field(factory=ClosedPages)
     listeners: list[Callable[[str], object]] = attrs.field(factory=list)
+
+    @property
+    def navigation(self) -> "Fakes":
+        return self
+
+    async def tab(self, page_id: str) -> "Fakes":
+        return self
+
+    async def navigate_first(self, url: str, wait_until: str) -> None:
+        self.loaded.append(url)
+        for context in self.contexts:
+            context.open_tabs[-1].page.url = url
+
+    def emit(self, event: PageEvent) -> None:
+        self.emitted.append(event)
 
     @property
     def engine(self) -> "Fakes":
@@ -137,6 +156,30 @@ def test_pages_that_find_no_room_are_opened_when_there_is_some() -> None:
         await taken.reopen(picture)
         assert fakes.opened == ["page-1", "page-2"]
         assert await taken.take() == picture
+        taken.end()
+
+    asyncio.run(go())
+
+
+def test_pages_that_find_no_room_in_time_are_gone_and_the_others_are_loaded_and_saved() -> None:
+    one, two = pages = [
+        PageSnapshot(page_id=f"page-{n}", url=f"http://a.com/{n}", context_id="default") for n in (1, 2)
+    ]
+
+    async def go() -> None:
+        fakes: Any = Fakes()
+        fakes.contexts.has_browser = True
+        taken = Snapshots(fakes)
+        taken.begin(lambda _: None, lambda: None)
+        picture = attrs.evolve(PICTURE, pages=pages)
+        for _ in range(2):  # the second try finds no more room
+            with pytest.raises(CapacityExceeded):
+                await taken.reopen(picture)
+        assert fakes.loaded == [one.url]
+        assert await taken.give_up(picture, "The server is full.") == ["page-2"]
+        assert [(event.type, event.page_id) for event in fakes.emitted] == [("error", "page-2")]
+        assert fakes.closed_pages.not_found("page-2").message.endswith("could not be opened again: The server is full.")
+        assert await taken.take() == attrs.evolve(picture, pages=[two, one])  # a later restore tries again
         taken.end()
 
     asyncio.run(go())
