@@ -1,5 +1,6 @@
 """Results of sequences, extractions and screenshots, which all flavours of the client share."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Generic, Self, TypeVar
 
@@ -8,7 +9,7 @@ import attrs
 from agentbrowser.client.failures import SequenceFailed
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.element import AgentObserveResult
-from agentbrowser.protocol.types.extract import AgentExtractResult, ExtractedField
+from agentbrowser.protocol.types.extract import AgentExtractResult, ExtractedField, ExtractionSource
 from agentbrowser.protocol.types.sequence import CONDITION_NOT_MET, ExecutionStep, StepResult
 
 DataT = TypeVar("DataT")
@@ -66,6 +67,8 @@ class Extracted(Generic[DataT]):
     """True if the page exceeds the analysis limits, so that data may be missing."""
     fields: Mapping[str, ExtractedField] = attrs.field(factory=dict)
     """Confidence and evidence by property; of several requests, those of the first."""
+    sources: Sequence[ExtractionSource] = ()
+    """Elements with the values, if they were asked for, each with the place of its value in the whole data."""
 
 
 class Image(bytes):
@@ -91,4 +94,20 @@ def extracted(data: DataT, parts: Sequence[AgentExtractResult]) -> Extracted[Dat
         dropped=sum(part.dropped or 0 for part in parts),
         truncated=any(part.truncated for part in parts),
         fields=parts[0].fields or {},
+        sources=_joined_sources(parts),
     )
+
+
+def _joined_sources(parts: Sequence[AgentExtractResult]) -> list[ExtractionSource]:
+    """Return the sources of all parts; each part counts its items from 0."""
+    joined: list[ExtractionSource] = []
+    before = 0
+    for part in parts:
+        joined += [_moved(one, before) for one in part.sources or ()]
+        before += len(part.data) if isinstance(part.data, list) else 0
+    return joined
+
+
+def _moved(source: ExtractionSource, by: int) -> ExtractionSource:
+    path = source.path and re.sub(r"^/(\d+)", lambda index: f"/{int(index[1]) + by}", source.path)
+    return attrs.evolve(source, path=path) if by else source

@@ -89,12 +89,12 @@ class Page:
             timeout_ms=timeout_ms,
         )
 
-    async def fork(self) -> "Page":
+    async def fork(self, *, timeout_ms: int | None = None) -> "Page":
         """Return a copy of the page in a new context, to try another way. Requires the scope ``full``.
 
         It has cookies, storage, URL, scroll position and form values, and no passwords.
         """
-        return Page(self.browser, (await self.call(methods.session.fork)).page_id)
+        return Page(self.browser, (await self.call(methods.session.fork, timeout_ms=timeout_ms)).page_id)
 
     async def reload(self, **keywords: Unpack[MoveKeywords]) -> MoveResult:
         """Load the page again."""
@@ -235,6 +235,7 @@ class Page:
         selector: str | Selector | None = None,
         max_items: int | None = None,
         min_confidence: float = 0.5,
+        include_source_refs: bool = False,
         settle: bool | SettleOptions = True,
         timeout_ms: int | None = None,
     ) -> Extracted[Any]: ...
@@ -247,6 +248,7 @@ class Page:
         selector: str | Selector | None = None,
         max_items: int | None = None,
         min_confidence: float = 0.5,
+        include_source_refs: bool = False,
         settle: bool | SettleOptions = True,
         timeout_ms: int | None = None,
     ) -> Extracted[ResultT]: ...
@@ -258,6 +260,7 @@ class Page:
         selector: str | Selector | None = None,
         max_items: int | None = None,
         min_confidence: float = 0.5,
+        include_source_refs: bool = False,
         settle: bool | SettleOptions = True,
         timeout_ms: int | None = None,
     ) -> Extracted[ResultT]:
@@ -265,7 +268,7 @@ class Page:
 
         The class is an attrs class or a dataclass. Names, types and docstrings of its fields describe the data; a
         field that may be None is optional. A mapping is the schema itself. Values less probably right than
-        ``min_confidence`` are left out.
+        ``min_confidence`` are left out. With ``include_source_refs``, the result has the ``sources`` of the values.
 
         Raises:
           ExtractionFailed: nothing fits, or a required value is too doubtful; the message is the reason.
@@ -284,6 +287,7 @@ class Page:
                 selector=None if selector is None else at(selector),
                 max_items=500 if max_items is None else min(500, max_items - len(items)),
                 min_confidence=min_confidence,
+                include_source_refs=include_source_refs,
                 cursor=cursor,
                 settle=settle,
                 timeout_ms=timeout_ms,

@@ -158,6 +158,25 @@ async def test_extracted_data_has_its_confidence(scene: Scene) -> None:
     assert (found.data, found.confidence, found.dropped) == ([Boat("Ada"), Boat("Bob")], 0.8, 2)
 
 
+async def test_sources_say_where_in_the_whole_list_their_values_are(scene: Scene) -> None:
+    def part(name: str, **fields: Any) -> dict[str, Any]:
+        source = {"ref": "@a", "selector": {"type": "css", "value": "b"}, "text": name, "path": "/0/name"}
+        return result(success=True, data=[{"name": name}], sources=[source], **fields)
+
+    page = Page(scene.browser, "p")
+    answers = part("Ada", nextCursor="1"), part("Bob")
+    found = await scene.play(lambda: page.extract(list[Boat], include_source_refs=True), *answers)
+    assert [(one.path, one.text) for one in found.sources] == [("/0/name", "Ada"), ("/1/name", "Bob")]
+    assert {request["params"]["includeSourceRefs"] for request in scene.asked} == {True}
+    assert (await scene.play(lambda: page.extract(Boat), result(success=True, data={"name": "Ada"}))).sources == []
+
+
+async def test_a_fork_has_the_timeout_of_its_call(scene: Scene) -> None:
+    answer = result(pageId="q", contextId="c", url="http://a/", notCloned=[])
+    fork = await scene.play(lambda: Page(scene.browser, "p").fork(timeout_ms=9), answer)
+    assert (fork.id, scene.asked[0]["params"]["timeout"]) == ("q", 9)
+
+
 @pytest.mark.parametrize("kind", [Boat, list[Boat]])
 async def test_a_failed_extraction_raises_its_reason(scene: Scene, kind: Any) -> None:
     with pytest.raises(ExtractionFailed, match=r"^No boats here") as caught:

@@ -33,10 +33,11 @@ export interface BrowserOptions extends SessionOptions {
   check?: boolean;
 }
 
+/** A decision; with the reason, which the requester gets if it is a denial. */
+export type Approval = t.ApprovalRespondParams["decision"] | Omit<t.ApprovalRespondParams, "requestId">;
+
 /** Decides on a request that waits for approval; undefined leaves the decision to other approvers. */
-export type Approver = (
-  request: t.ApprovalRequired,
-) => t.ApprovalRespondParams["decision"] | undefined | Promise<t.ApprovalRespondParams["decision"] | undefined>;
+export type Approver = (request: t.ApprovalRequired) => Approval | undefined | Promise<Approval | undefined>;
 
 /** Kinds that are sent without a subscription. */
 const DEFAULT_KINDS: readonly EventKind[] = ["console", "dialog"];
@@ -247,10 +248,11 @@ export class Browser {
     const data = this.#reader.read("approval/required", params, ApprovalRequired);
     if (!data) return;
     for (const approver of this.#approvers) {
-      const decision = await approver(data);
-      if (decision === undefined) continue;
+      const approval = await approver(data);
+      if (approval === undefined) continue;
+      const decided = typeof approval === "string" ? { decision: approval } : approval;
       // If the decision does not arrive, the request ends as if nobody had decided.
-      await this.call("approval/respond", { requestId: data.requestId, decision }).catch(() => undefined);
+      await this.call("approval/respond", { ...decided, requestId: data.requestId }).catch(() => undefined);
       return;
     }
   }

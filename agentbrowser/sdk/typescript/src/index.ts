@@ -1,6 +1,6 @@
 /** The client of agentbrowser. */
 export { type Approver, Browser, type BrowserOptions, type CallArguments, type CallOptions } from "./browser.js";
-export type { MethodName, Params, Result } from "./browser.js";
+export type { Approval, MethodName, Params, Result } from "./browser.js";
 export type { Channel, ChannelListener, ChannelListener as Hearer, Dial } from "./channel.js";
 export * from "./errors.js";
 export { ApprovalRequired } from "./errors.js";

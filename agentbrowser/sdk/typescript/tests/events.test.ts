@@ -126,7 +126,7 @@ test("the first approver with a decision decides", async () => {
     seen.push(originalRequest.method);
     return undefined;
   });
-  const stop = browser.approvals(() => Promise.resolve("deny"));
+  const stop = browser.approvals(() => Promise.resolve({ decision: "deny", reason: "too dear" }));
   const question = {
     requestId: "q",
     originalRequest: { method: "action/click", params: {} },
@@ -136,7 +136,8 @@ test("the first approver with a decision decides", async () => {
   };
   line.say({ method: "approval/required", params: question });
   const { method, params } = await line.hear();
-  assert.deepEqual([method, params["requestId"], params["decision"]], ["approval/respond", "q", "deny"]);
+  const { requestId, decision, reason } = params;
+  assert.deepEqual([method, requestId, decision, reason], ["approval/respond", "q", "deny", "too dear"]);
   stop();
   line.say({ method: "approval/required", params: question });
   await new Promise(setImmediate);
