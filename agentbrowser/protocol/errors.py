@@ -198,6 +198,8 @@ class ElementNotFound(AgentBrowserError):
     retryable = True
     retry_after_ms = 500
     recovery_hint = _OBSERVE_AGAIN
+    is_unknown_ref: bool = False
+    """True for a ref that was never observed, whose element can't have gone; not on the wire."""
 
 
 class ElementNotVisible(AgentBrowserError):

@@ -82,12 +82,17 @@ async def mismatch(tab: ActSurface, selector: Selector, state: ConditionState) -
     """Return the element's actual state if it differs from the required one, else None. [asyncio]
 
     Several elements count as one: visible if any is, enabled or disabled like the first.
+
+    Raises:
+      ElementNotFound: the ref was never observed: a mistyped one would count as gone.
     """
     with faults.mapped(selector=describe(selector)):
         try:
             found = await ElementSearch(tab, selector).find_all()
-        except ElementNotFound:  # the ref's element is gone
-            found = None
+        except ElementNotFound as missing:
+            if missing.is_unknown_ref:
+                raise
+            found = None  # the ref's element is gone
         actual = await _actual(tab, found, state) if found else "absent"
         if actual != "absent":  # perhaps in a later document
             await guard_search(tab, selector)

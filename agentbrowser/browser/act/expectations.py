@@ -62,7 +62,10 @@ class ExpectationCheck:
     async def _state(self) -> Missing:
         if self.expect.state is None or self.expect.selector is None:
             return {}
-        actual = await conditions.mismatch(self.tab, self.expect.selector, self.expect.state)
+        try:
+            actual = await conditions.mismatch(self.tab, self.expect.selector, self.expect.state)
+        except ElementNotFound:
+            return {"state": "never observed"}
         return {"state": actual} if actual else {}
 
     async def _text(self) -> Missing:

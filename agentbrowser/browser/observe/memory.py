@@ -14,7 +14,7 @@ from agentbrowser.protocol.types.element import ObserveMetadata, SeenState
 _FIELDS: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name != "ref")
 
 _MOST_LEFT: Final = 1000
-"""Number of elements, and of texts, that are remembered after they have left the page."""
+"""Number of elements, of texts, and of refs of earlier documents that are remembered after they have left the page."""
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -71,6 +71,8 @@ class PageMemory:
     left: dict[str, SeenState] = attrs.field(factory=dict)
     """States of elements that have left the page, and may come back: a dialog is over them."""
     left_words: dict[BlockKey, str] = attrs.field(factory=dict)
+    earlier: dict[str, None] = attrs.field(factory=dict)
+    """Refs of earlier documents, the latest ones last."""
 
     def copy(self) -> "PageMemory":
         """Return a copy, for the page that replaces a crashed one."""
@@ -82,7 +84,12 @@ class PageMemory:
             word_documents=dict(self.word_documents),
             left=dict(self.left),
             left_words=dict(self.left_words),
+            earlier=dict(self.earlier),
         )
+
+    def is_of_earlier_document(self, ref: str, document: str) -> bool:
+        """Return True if the client has received a ref in another document than this one of its frame."""
+        return ref in self.earlier or (ref in self.states and document != self.documents.get(ref_prefix_of(ref)))
 
     def refs_by_frame(self) -> dict[str, list[str]]:
         """Return the refs that the client knows, by the ref prefix of their frames."""
@@ -133,6 +140,7 @@ class PageMemory:
         for key in set(gone.blocks).difference(delivery.kept_blocks):
             self.left_words[key] = self.words.pop(key)
         is_new = {prefix for prefix, document in documents.items() if self.documents.get(prefix) != document}
+        self.earlier = _latest(self.earlier | {ref: None for ref in self.left if ref_prefix_of(ref) in is_new})
         self.left = _latest({ref: one for ref, one in self.left.items() if ref_prefix_of(ref) not in is_new})
         self.left_words = _latest({key: one for key, one in self.left_words.items() if key[0] not in is_new})
         self.documents |= documents

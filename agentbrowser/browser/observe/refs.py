@@ -171,14 +171,14 @@ class Refs:
             raise ElementChanged(message, ref=ref, before=before, after=answer.get("after"))
         # An element that has left may be put back; any other ref needs a new observation.
         is_gone = answer["state"] == "gone"
-        raise ElementNotFound(self._why_missing(ref, answer), selector=describe(Ref(ref)), retryable=is_gone)
-
-    def _why_missing(self, ref: str, answer: JsonObject) -> str:
-        if answer["state"] == "gone":
-            return f"The element {ref} has left the page."
-        if ref in self._memory.states and answer["document"] != self._memory.documents.get(ref_prefix_of(ref)):
-            return f"The page has gone to another document since {ref} was observed."
-        return f"No element was observed as {ref}."
+        message = f"The element {ref} has left the page."
+        if is_unknown := not is_gone:
+            message = f"No element was observed as {ref}."
+            if self._memory.is_of_earlier_document(ref, answer["document"]):
+                message, is_unknown = f"The page has gone to another document since {ref} was observed.", False
+        missing = ElementNotFound(message, selector=describe(Ref(ref)), retryable=is_gone)
+        missing.is_unknown_ref = is_unknown
+        raise missing
 
     def _position(self, params: "ObserveParams") -> StartPosition:
         """Return the position where the observation continues.

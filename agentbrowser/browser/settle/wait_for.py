@@ -15,7 +15,7 @@ from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
 from agentbrowser.browser.semantic.query_guard import is_refusal
 from agentbrowser.browser.settle.settler import PageSettler
 from agentbrowser.policy.redaction import redact_address
-from agentbrowser.protocol.errors import Timeout
+from agentbrowser.protocol.errors import ElementNotFound, Timeout
 from agentbrowser.protocol.types.observe import WaitState
 from agentbrowser.protocol.types.selector import Selector, describe
 
@@ -43,6 +43,7 @@ class ConditionWait:
 
         Raises:
           Timeout: it was not met in time; the error names the condition and what was there instead.
+          ElementNotFound: the ref of the condition was never observed.
         """
         start_s = time.monotonic()
         end_s = start_s + params.timeout_ms / 1000
@@ -67,7 +68,7 @@ class ConditionWait:
                     if await self._is_met(params, max(0.0, min(left_s, _SLICE_S))):
                         return True
             except FRAME_UNAVAILABLE as error:  # the page is busy, or goes on to another document
-                if is_refusal(error):
+                if is_refusal(error) or (isinstance(error, ElementNotFound) and error.is_unknown_ref):
                     raise
                 if self.tab.page.is_closed():
                     raise faults.translate(error) if isinstance(error, faults.VENDOR_ERRORS) else error from None

@@ -91,7 +91,7 @@ NOT_THERE: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("<p id=t>x</p>", {"selector": css("#t"), "state": "hidden"}, {"state": "visible"}),
     ("<p>x</p><p>x</p>", {"selector": css("p"), "state": "hidden"}, {"state": "visible"}),
     ("", {"selector": css("#t"), "state": "exists"}, {"state": "absent"}),
-    ("", {"selector": {"type": "ref", "value": "@none"}, "state": "visible"}, {"state": "absent"}),
+    ("", {"selector": {"type": "ref", "value": "@none"}, "state": "hidden"}, {"state": "never observed"}),
     ("<input id=t>", {"selector": css("#t"), "state": "disabled"}, {"state": "enabled"}),
     ("<p hidden>Thank you</p>", {"text": "Thank you"}, {"text": None}),
     ("<p>Hello <i hidden>you</i></p>", {"text": "you"}, {"text": None}),

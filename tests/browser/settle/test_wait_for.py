@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agentbrowser.client import Browser
-from agentbrowser.protocol.errors import InvalidParams, Timeout
+from agentbrowser.protocol.errors import ElementNotFound, InvalidParams, Timeout
 from tests.browser.settle.slow_site import SlowSite, open_slow_site
 from tests.each import in_parts
 
@@ -87,6 +87,21 @@ async def test_a_condition_that_is_not_met_is_named_with_what_was_there(browser:
         assert str(caught.value.details["seen"]).endswith(seen)
         (name, *_) = condition
         assert caught.value.details["condition"][name] == condition[name]
+
+
+async def test_a_ref_that_was_never_observed_is_not_awaited(browser: Browser, slow: SlowSite) -> None:
+    await browser.request("page/navigate", {"url": slow.url("/")})
+    pay = (await browser.request("agent/observe", {}))["interactiveElements"][0]["ref"]
+    for state in ("hidden", "detached", "visible"):
+        wait = {"selector": {"type": "ref", "value": "@typo"}, "state": state}
+        with pytest.raises(ElementNotFound, match="No element was observed as @typo"):
+            await browser.request("page/waitFor", wait)
+    await browser.request("page/navigate", {"url": slow.url("/frame")})
+    await browser.request("agent/observe", {})  # the second document is known, the ref is one of the first
+    wait = {"selector": {"type": "ref", "value": pay}, "state": "hidden"}
+    assert (await browser.request("page/waitFor", wait))["outcome"] == "met"
+    with pytest.raises(ElementNotFound, match=f"gone to another document since {pay} was observed"):
+        await browser.request("action/click", {"selector": wait["selector"]})
 
 
 @pytest.mark.parametrize("params", [{}, {"text": "a", "idle": True}, {"text": "a", "state": "visible"}], ids=str)
