@@ -4,7 +4,7 @@ import { Connection, hasKey, logIn, takeLink } from "./connection.js";
 import { announce, byId } from "./dom.js";
 import { Input } from "./input.js";
 import { Lines, showCounts } from "./lines.js";
-import { showApprovals, showDialog, showFiles, showHandoffs, showSessions } from "./panels.js";
+import { settle, showApprovals, showDialog, showFiles, showHandoffs, showSessions } from "./panels.js";
 import { Picture } from "./picture.js";
 
 const picture = new Picture();
@@ -58,6 +58,7 @@ function receive(message) {
     lines.add(message.lines);
     for (const line of message.lines) if (line.kind in notices) notices[line.kind](line);
   }
+  settle();
 }
 
 const notices = {

@@ -2,6 +2,57 @@
 
 import { announce, byId, element } from "./dom.js";
 
+const SETTLE_MS = 500;
+const MAX_BEGIN = 600;
+const MAX_END = 200;
+/** What the contents of elements were made of, since places of cards change them. @type {WeakMap<HTMLElement, string>} */
+const sources = new WeakMap();
+/** Cards by what they ask, with their places, and since when they are there. @type {Map<string, {top: number, sinceMs: number}>} */
+let places = new Map();
+
+/**
+ * Have cards that are new, or have moved, take no click for a moment: a second click or Enter was for what was there
+ * before, such as another request that an approver has just agreed to.
+ */
+export function settle() {
+  const before = places;
+  const nowMs = performance.now();
+  places = new Map();
+  for (const card of document.querySelectorAll(".asks")) {
+    const key = card.dataset.asks;
+    const top = Math.round(card.getBoundingClientRect().top + scrollY);
+    const known = before.get(key);
+    const place = known?.top === top ? known : { top, sinceMs: nowMs };
+    places.set(key, place);
+    const leftMs = place.sinceMs + SETTLE_MS - nowMs;
+    card.classList.toggle("unsettled", leftMs > 0);
+    if (leftMs > 0) setTimeout(settle, leftMs);
+  }
+}
+
+/** Stop what a click, a key or its repetition would answer on a card that has not settled. */
+function guard(event) {
+  const card = event.target.closest(".asks");
+  const isAnswer = card !== null && event.target.closest("button") !== null;
+  if (isAnswer && (event.type === "click" ? card.classList.contains("unsettled") : event.repeat)) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+for (const type of ["click", "keydown"]) document.addEventListener(type, guard, { capture: true });
+
+/**
+ * Return a card that asks for something.
+ * @param {string} key the same for the same question
+ * @param {...HTMLElement} parts
+ * @returns {HTMLElement}
+ */
+function asking(key, ...parts) {
+  const card = element("div", { className: "card asks unsettled" }, ...parts);
+  card.dataset.asks = key;
+  return card;
+}
+
 /**
  * Show the sessions and their pages.
  * @param {any[]} sessions
@@ -30,7 +81,8 @@ export function showSessions(sessions, chosen, choose) {
  */
 function replace(holder, contents) {
   const fresh = element("div", {}, ...contents);
-  if (fresh.innerHTML === holder.innerHTML) return;
+  if (fresh.innerHTML === sources.get(holder)) return;
+  sources.set(holder, fresh.innerHTML);
   const buttons = (within) => [...within.querySelectorAll("button, input")];
   const at = buttons(holder).indexOf(document.activeElement);
   holder.replaceChildren(...fresh.childNodes);
@@ -48,9 +100,8 @@ export function showHandoffs(handoffs, does) {
   replace(
     byId("handoffs"),
     handoffs.map(({ id, session, page, reason, instructions, choices }) =>
-      element(
-        "div",
-        { className: "card asks" },
+      asking(
+        id,
         element("h2", {}, `The agent asks for you: ${reason}`),
         element("p", {}, instructions),
         element(
@@ -76,13 +127,12 @@ export function showApprovals(approvals, decide) {
   replace(
     byId("approvals"),
     approvals.map(({ requestId, rule, originalRequest, context }) =>
-      element(
-        "div",
-        { className: "card asks" },
+      asking(
+        requestId,
         element("h2", {}, `May the agent do this? ${originalRequest.method}`),
         element("p", {}, `Rule ${rule}, page ${context.pageTitle ?? ""} ${context.pageUrl ?? ""}`),
         element("p", {}, context.elementInfo ? `Element: ${context.elementInfo.role} ${context.elementInfo.name}` : ""),
-        element("p", { className: "target" }, JSON.stringify(originalRequest.params).slice(0, 600)),
+        element("p", { className: "target" }, textOf(originalRequest.params)),
         element(
           "div",
           { className: "bar" },
@@ -92,6 +142,15 @@ export function showApprovals(approvals, decide) {
       ),
     ),
   );
+}
+
+/** Return the params of a request as text: of a long one the begin and the end, and how much is not shown. */
+function textOf(params) {
+  const text = JSON.stringify(params);
+  const hidden = text.length - MAX_BEGIN - MAX_END;
+  if (hidden <= 0) return text;
+  const warning = `${hidden} of ${text.length} characters of the request are NOT shown, at the mark […].`;
+  return `${warning} ${text.slice(0, MAX_BEGIN)} […] ${text.slice(-MAX_END)}`;
 }
 
 /**
@@ -113,13 +172,13 @@ export function showDialog(dialog, answer) {
   const parts = [element("h2", {}, `The page asks (${dialog.type})`), element("p", {}, dialog.message)];
   if (label && text) parts.push(label, text);
   parts.push(element("div", { className: "bar" }, accept, element("button", { onclick: () => answer(false, null) }, "Cancel")));
-  holder.append(element("div", { className: "card asks" }, ...parts));
+  holder.append(asking(shown, ...parts));
   (text ?? accept).focus();
 }
 
 /**
  * Show the choice of files that the page has asked for, with the site that gets them: it may be that of a frame.
- * @param {{site: string, isMultiple: boolean} | null} asked
+ * @param {{number: number, site: string, isMultiple: boolean} | null} asked
  * @param {(files: {name: string, type: string, data: string}[]) => void} choose
  */
 export function showFiles(asked, choose) {
@@ -131,7 +190,7 @@ export function showFiles(asked, choose) {
   const cancel = element("button", { onclick: () => choose([]) }, "Cancel");
   const site = asked.site === "null" ? "A part of the page without a site" : asked.site;
   const label = element("label", { htmlFor: "chosen-files" }, `${site} asks for a file of yours`);
-  holder.append(element("div", { className: "card asks" }, label, input, element("div", { className: "bar" }, cancel)));
+  holder.append(asking(`files ${asked.number}`, label, input, element("div", { className: "bar" }, cancel)));
   input.focus();
 }
 

@@ -17,11 +17,11 @@ from agentbrowser.config import Config
 from agentbrowser.policy.approvals import ApprovalRule, ApprovalRules, RequestFilter
 from agentbrowser.policy.credentials import Credential, TokenFile
 from agentbrowser.policy.secrets import OriginPattern, Secret, SecretStore
-from agentbrowser.protocol.errors import ScopeDenied
+from agentbrowser.protocol.errors import ApprovalDenied, ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from tests.browser.live.people import People, until_nobody_watches
-from tests.browser.live.test_takeover import FORM, TOKEN
+from tests.browser.live.test_takeover import CLICKS_WHAT_COMES, FORM, TOKEN
 from tests.browser.live.test_watch import link
 from tests.browser.site import Site
 
@@ -317,3 +317,43 @@ async def test_axe_finds_no_violation(browser: Browser, site: Site, people: Peop
     await browser.request("handoff/request", {"reason": "a code", "pageId": page.id, "wait": False})
     await page["button"].click()
     assert await violations(people, await link(browser), color_scheme=scheme) == []
+
+
+async def test_a_second_click_approves_no_other_request(site: Site, people: People) -> None:
+    rule = ApprovalRule(name="clicks", match=RequestFilter(actions=("action/click",)))
+    config = Config(
+        port=0,
+        token=TOKEN,
+        scope=Scope.PRIVILEGED,
+        private_network="allow",
+        approvals=ApprovalRules(rules=(rule,)),
+        drain_timeout_s=1,
+    )
+    outcomes = dict[str, str]()
+    with trio.fail_after(120):
+        async with open_server(config) as server, connect(server.url, token=TOKEN) as browser:
+            pages = {
+                name: await browser.new_page(site.html(f"/{name}", f"<button>{name}</button>"))
+                for name in ("Save", "Pay")
+            }
+
+            async def click(name: str, selector: str) -> None:
+                try:
+                    await pages[name][selector].click(timeout_ms=60_000)
+                except ApprovalDenied:
+                    outcomes[name] = "denied"
+                else:
+                    outcomes[name] = "done"
+
+            async with people.person(await link(browser)) as person, trio.open_nursery() as nursery:
+                nursery.start_soon(click, "Save", "button")
+                await person.sees("#approvals >> text=Element: button Save")
+                nursery.start_soon(click, "Pay", f"button:not({','.join(['#save'] * 200)})")
+                await person.sees("#approvals >> text=/[0-9]+ of [0-9]+ characters of the request are NOT shown/")
+                await person.do(lambda tab: tab.evaluate(CLICKS_WHAT_COMES, "#approvals"))
+                await person.click("#approvals .primary")
+                while outcomes != {"Save": "done"} or not await person.do(lambda tab: tab.evaluate("clicked")):
+                    assert "Pay" not in outcomes
+                    await trio.sleep(0.02)
+                await person.click("#approvals button:has-text('Deny')")
+            assert outcomes == {"Save": "done", "Pay": "denied"}
