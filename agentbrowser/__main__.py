@@ -20,6 +20,8 @@ def main() -> None:
         from agentbrowser.cli.commands import main as run
 
         run()
+    except KeyboardInterrupt:  # while the commands are imported
+        sys.exit(130)
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] == "agentbrowser":
             raise

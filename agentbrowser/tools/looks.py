@@ -180,10 +180,14 @@ async def extract(call: ToolCall) -> ToolResult:
     """Return typed data: a record, or a line for each item of a list.
 
     Raises:
-      InvalidParams: a field has an unknown type.
+      InvalidParams: a field has an unknown type, or is given twice.
     """
-    fields = call.arguments["fields"]
-    schema: dict[str, Any] = {"type": "object", "properties": dict(map(_field, fields))}
+    properties = dict[str, Any]()
+    for name, field in map(_field, call.arguments["fields"]):
+        if name in properties:
+            raise InvalidParams(f"{quoted(name)} is given twice.", path="fields", expected="each name once")
+        properties[name] = field
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
     params: dict[str, Any] = {"schema": schema, "mode": "single"}
     if (item := call.arguments.get("list")) is not None:
         params = {"schema": {"type": "array", "items": schema}, "mode": "list", "instruction": item}

@@ -8,6 +8,7 @@ import click
 
 SKILL: Final = Path(__file__).with_name("skill.md")
 SHELLS: Final = ("bash", "zsh", "fish")
+_INTERRUPTED: Final = 130
 _OWN_OPTIONS: Final = ("-h", "--help", "--version")
 
 
@@ -30,6 +31,13 @@ class CommandGroup(click.Group):
         if leading and rest and rest[0] not in self.commands and not leading[0].startswith(_OWN_OPTIONS):
             self._refuse(ctx, rest[0], args)
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; an interrupt ends it with the exit code that shells give, and that verbs have."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(_INTERRUPTED) from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

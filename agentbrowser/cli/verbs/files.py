@@ -19,6 +19,17 @@ def path_in(cwd: str, name: str) -> Path:
     return Path(cwd, os.path.expanduser(name))
 
 
+def target(cwd: str, name: str) -> Path:
+    """Return the path of a file to write.
+
+    Raises:
+      InvalidParams: it is ``-``, which means standard output to other commands.
+    """
+    if name == "-":
+        raise InvalidParams("The file can't be written to standard output: name it, or write ./- for a file called -.")
+    return path_in(cwd, name)
+
+
 def read_text(path: Path) -> str:
     """Return the text of a file. Blocks.
 

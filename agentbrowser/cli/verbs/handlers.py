@@ -15,13 +15,14 @@ import trio
 from agentbrowser.cli.verbs import files
 from agentbrowser.cli.verbs.outcome import FAILED, NOT_FOUND, Outcome, as_data, exit_code, for_shells
 from agentbrowser.cli.verbs.session import ToolRunner
+from agentbrowser.cli.verbs.table import BY_NAME, Verb
 from agentbrowser.client.download import FileDownload
 from agentbrowser.policy.filenames import safe_name
 from agentbrowser.protocol.errors import ActionFailed, InvalidParams
 from agentbrowser.protocol.types.event import DownloadEvent
 from agentbrowser.tools.looks import extracted
 from agentbrowser.tools.results import ToolResult
-from agentbrowser.tools.steps import selector_of
+from agentbrowser.tools.steps import URL_MARK, selector_of
 from agentbrowser.tools.untrusted import quoted
 
 _DOWNLOAD_ID: Final = re.compile(r"[0-9a-f]{32}")
@@ -31,6 +32,7 @@ _DOWNLOAD_START_S: Final = 5.0
 _IMAGE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", "")
 """Suffixes of screenshots; a file without one is a JPEG."""
 _STDIN: Final = "-"
+_PATH_OF_STEP: Final = re.compile(r"steps\[0\](?:\.(\w+)|: )")
 
 
 @attrs.frozen(kw_only=True)
@@ -100,7 +102,25 @@ async def _look(call: VerbCall) -> Outcome:
 
 async def _step(call: VerbCall) -> Outcome:
     """Run a step of browser_act."""
-    return with_opened_tabs(await call.tool("browser_act", steps=[await _step_of(call)]))
+    step = await _step_of(call)
+    try:
+        outcome = await call.tool("browser_act", steps=[step])
+    except InvalidParams as invalid:
+        raise _with_names_of(BY_NAME[step["do"]], invalid) from None
+    return with_opened_tabs(outcome)
+
+
+def _with_names_of(verb: Verb, invalid: InvalidParams) -> InvalidParams:
+    """Return the error of a step with the arguments of its verb in place of the fields of the step."""
+    names = {one.key: one.name if one.is_option else one.metavar for one in verb.arguments}
+
+    def renamed(text: str) -> str:
+        return _PATH_OF_STEP.sub(lambda path: names.get(path[1]) or path[1] or "", text)
+
+    path = renamed(invalid.details.get("path", "")) or None
+    named = InvalidParams(renamed(invalid.message), hint=invalid.recovery_hint)
+    named.details = invalid.details
+    return named.with_details(path=path)
 
 
 def with_opened_tabs(outcome: Outcome) -> Outcome:
@@ -123,6 +143,8 @@ async def _step_of(call: VerbCall) -> dict[str, Any]:
             value = await trio.to_thread.run_sync(files.below, call.upload_root, path)
         case "click" | "dblclick" | "rightclick" | "hover" if given.at is not None:
             value = f"at {given.at}"
+        case "wait" if given.gone and (given.on or "").startswith(URL_MARK):
+            raise InvalidParams("--gone is for words, a @ref or css=…, not for a URL.")
         case "wait":
             value = "gone" if given.gone else None
         case "dialog" if given.answer == "dismiss":
@@ -170,6 +192,7 @@ async def _screenshot(call: VerbCall) -> Outcome:
     given = call.arguments
     if given.path is not None and Path(given.path).suffix.lower() not in _IMAGE_SUFFIXES:
         raise InvalidParams("A screenshot is a PNG or a JPEG: let its name end in .png, .jpg or .jpeg.")
+    target = None if given.path is None else files.target(call.cwd, given.path)
     if given.path is not None and given.path.lower().endswith(".png"):
         content = await _png(call)
         text = ""
@@ -179,10 +202,10 @@ async def _screenshot(call: VerbCall) -> Outcome:
         )
         assert result.image is not None
         content, text = bytes(result.image), f"{result.image.width} x {result.image.height} pixels"
-    if given.path is None:
+    if target is None:
         path = await _in_thread(files.write_new, call.cwd, "screenshot.jpg", content, is_numbered=True)
     else:
-        path = await _in_thread(files.write, files.path_in(call.cwd, given.path), content)
+        path = await _in_thread(files.write, target, content)
     return Outcome(text=", ".join(filter(None, [f"saved {quoted(str(path))}", text])), files=(str(path),))
 
 
@@ -207,6 +230,7 @@ async def _tabs(call: VerbCall) -> Outcome:
 async def _download(call: VerbCall) -> Outcome:
     """Save a download of the list, or the one that a click begins."""
     on, lines, browser = call.arguments.on, list[str](), call.runner.browser
+    target = None if call.arguments.output is None else files.target(call.cwd, call.arguments.output)
     downloads = await browser.downloads()  # raises ScopeDenied before the click, whose file could not be read
     if _DOWNLOAD_ID.fullmatch(on):
         known = [one for one in downloads if one.id == on]
@@ -221,8 +245,8 @@ async def _download(call: VerbCall) -> Outcome:
             lines.append(clicked.text.split("\n")[0])
             download = await download_of_click(call, events, {one.id for one in downloads})
     content = await download.read()
-    if call.arguments.output is not None:
-        path = await _in_thread(files.write, files.path_in(call.cwd, call.arguments.output), content)
+    if target is not None:
+        path = await _in_thread(files.write, target, content)
     else:
         path = await _in_thread(files.write_new, call.cwd, safe_name(download.suggested_name), content)
     lines.append(f"saved {quoted(str(path))}, {len(content)} bytes")
@@ -258,14 +282,14 @@ async def _state(call: VerbCall) -> Outcome:
         return await call.tool("browser_state", do="clear", tab=None)
     if given.path is None:
         raise InvalidParams(f"state {given.do} needs a file.")
-    path = files.path_in(call.cwd, given.path)
     if given.do == "save":
+        path = files.target(call.cwd, given.path)
         state = await browser.request("storage/getState", {})
         await _in_thread(files.write, path, json.dumps(state).encode(), is_private=True)
         return Outcome(
             text=f"saved {quoted(str(path))}, {len(state['cookies'])} cookies and the storage", files=(str(path),)
         )
-    state = parsed(f"{path} is", await call.read(given.path))
+    state = parsed(f"{given.path} is", await call.read(given.path))
     await browser.request("storage/setState", {"state": state})
     return Outcome(text="The state is loaded; open or reload a page to use it.")
 

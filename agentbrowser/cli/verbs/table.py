@@ -1,12 +1,14 @@
 """Verb table: arguments and options of each verb. The parser, the help and the completion come from it."""
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 import attrs
 
 MAX_TIMEOUT_S: Final = 240
+_POINT: Final = re.compile(r"\d{1,5}(?:px)?,? ?\d{1,5}(?:px)?")
 
 
 @attrs.frozen(kw_only=True)
@@ -60,16 +62,40 @@ def seconds(text: str) -> float:
     return value
 
 
+def given(text: str) -> str:
+    """Read an argument that must not be empty: without the words of an unset variable, another element would be meant.
+
+    Raises:
+      ArgumentTypeError: it is empty.
+    """
+    if not text.strip():
+        raise argparse.ArgumentTypeError("must not be empty")
+    return text
+
+
+def point(text: str) -> str:
+    """Read a point in an element.
+
+    Raises:
+      ArgumentTypeError: it is none.
+    """
+    if not _POINT.fullmatch(text.strip()):
+        raise argparse.ArgumentTypeError(f"must be a point in the element such as 30,40, not {text!r}")
+    return text
+
+
 def _flag(name: str, help: str) -> Argument:
     return Argument(name=name, help=help, is_flag=True)
 
 
-_ON: Final = Argument(name="on", help='@ref, words that describe the element, or CSS after "css="', metavar="ON")
+_ON: Final = Argument(
+    name="on", help='@ref, words that describe the element, or CSS after "css="', kind=given, metavar="ON"
+)
 _MAYBE_ON: Final = attrs.evolve(_ON, is_optional=True)
 _TEXT: Final = Argument(name="value", help="the text; - reads it from standard input", metavar="TEXT")
 _CURSOR: Final = Argument(name="--cursor", help="cursor of the last result, for what it left out")
 _EXPECT: Final = Argument(
-    name="--expect", help='words that must appear then, or part of the URL after "url:"', metavar="WORDS"
+    name="--expect", help='words that must appear then, or part of the URL after "url:"', kind=given, metavar="WORDS"
 )
 _TIMEOUT: Final = Argument(
     name="--timeout",
@@ -77,12 +103,14 @@ _TIMEOUT: Final = Argument(
     kind=seconds,
     metavar="SECONDS",
 )
-_AT: Final = Argument(name="--at", help="point in the element, from its upper left corner", metavar="X,Y")
+_AT: Final = Argument(name="--at", help="point in the element, from its upper left corner", kind=point, metavar="X,Y")
 _OUTPUT: Final = Argument(name="--output", help="file to write", is_file=True, metavar="FILE")
 
 COMMON: Final = (
-    Argument(name="--session", help="named session, with pages and cookies of its own  [AGENTBROWSER_SESSION]"),
-    Argument(name="--tab", help="id of a tab; default: the active one"),
+    Argument(
+        name="--session", help="named session, with pages and cookies of its own  [AGENTBROWSER_SESSION]", kind=given
+    ),
+    Argument(name="--tab", help="id of a tab; default: the active one", kind=given),
     _flag("--json", "print JSON: ok, exit, text, error, files, results"),
 )
 """Options of all verbs; -s is short for --session."""
@@ -100,7 +128,7 @@ VERBS: Final = (
     Verb(
         name="open",
         help="load a URL, and look",
-        arguments=(Argument(name="url", help="URL", metavar="URL"), _flag("--new", "in a new tab")),
+        arguments=(Argument(name="url", help="URL", kind=given, metavar="URL"), _flag("--new", "in a new tab")),
     ),
     Verb(name="back", help="go back in the history, and look"),
     Verb(name="forward", help="go forward in the history, and look"),
@@ -159,6 +187,7 @@ VERBS: Final = (
                 help='names as on the page, with a type if not text: "price: number"',
                 is_many=True,
                 is_optional=True,
+                kind=given,
                 metavar="FIELD",
             ),
             Argument(name="--list", help="what one item is, for a list", metavar="WORDS"),
@@ -200,7 +229,9 @@ VERBS: Final = (
         name="eval",
         help="run JavaScript in the page, and print its value",
         arguments=(
-            Argument(name="expression", help="the expression; - reads it from standard input", metavar="JS"),
+            Argument(
+                name="expression", help="the expression; - reads it from standard input", kind=given, metavar="JS"
+            ),
             Argument(
                 name="--world",
                 help="isolated (default), or main: with the variables of the page's scripts",

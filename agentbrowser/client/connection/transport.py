@@ -53,11 +53,11 @@ def check_address(url: str, token: str | None) -> None:
     try:
         parts = urlsplit(url)
         is_good = parts.scheme in ("ws", "wss") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
+    except (ValueError, TypeError, AttributeError):  # urlsplit raises the last one for a number
         is_good = False
     if not is_good:
         raise _invalid_address("url", "ws:// or wss://, a host and perhaps a port, such as ws://127.0.0.1:9222")
-    if token and not _HEADER_VALUE.fullmatch(token):
+    if token and not (isinstance(token, str) and _HEADER_VALUE.fullmatch(token)):
         raise _invalid_address("token", "printable ASCII without spaces (has a line end been read with it?)")
 
 

@@ -3,6 +3,7 @@
 import errno
 import os
 from functools import partial
+from typing import Any
 
 import pytest
 import trio
@@ -29,16 +30,16 @@ async def test_a_server_that_does_not_answer_is_connection_lost() -> None:
     assert "canary" not in str(caught.value)
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "localhost:9222", "nonsense", "ws://", "ws://host:port"])
-async def test_an_invalid_url_is_rejected(url: str) -> None:
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "localhost:9222", "nonsense", "ws://", "ws://host:port", 5])
+async def test_an_invalid_url_is_rejected(url: Any) -> None:
     with pytest.raises(errors.InvalidParams, match=r"ws://127\.0\.0\.1:9222") as caught:
         async with agentbrowser.connect(url):
             pytest.fail("connected to nothing")
     assert caught.value.details["path"] == "url"
 
 
-@pytest.mark.parametrize("token", ["canary\n", "canäry", "canary canary"])
-async def test_an_invalid_token_is_rejected(token: str) -> None:
+@pytest.mark.parametrize("token", ["canary\n", "canäry", "canary canary", 5, b"canary"])
+async def test_an_invalid_token_is_rejected(token: Any) -> None:
     with pytest.raises(errors.InvalidParams, match="printable ASCII") as caught:
         async with agentbrowser.connect(token=token):
             pytest.fail("connected")

@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import warnings
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -40,6 +40,7 @@ from agentbrowser.cli.verbs.variables import StartSettings
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.protocol.types.event import DownloadEvent
+from agentbrowser.tools.steps import wire_step
 from agentbrowser.tools.table import VERBS as STEPS
 
 MAX_SKILL_TOKENS = 600
@@ -105,6 +106,23 @@ def test_a_file_that_can_not_be_read_as_json_is_refused(text: str, why: str) -> 
 def test_a_wrong_command_line_shows_the_usage(line: str) -> None:
     with pytest.raises(BadArguments, match=r"agentbrowser"):
         parse(line.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["click", ""], "ON"),
+        (["wait", " "], "ON"),
+        (["click", "a", "--expect", ""], "--expect"),
+        (["look", "--tab", ""], "--tab"),
+        (["look", "-s", ""], "--session"),
+        (["extract", ""], "FIELD"),
+        (["click", "a", "--at", "x,y"], "--at"),
+    ],
+)
+def test_an_empty_or_malformed_argument_is_named(words: list[str], name: str) -> None:
+    with pytest.raises(BadArguments, match=rf"argument .*{name}: must "):
+        parse(words)
 
 
 def test_words_without_quotes_are_explained() -> None:
@@ -392,6 +410,39 @@ def test_a_screenshot_of_another_type_is_refused(name: str, tmp_path: Path) -> N
     call = VerbCall(arguments=arguments, cwd=str(tmp_path), stdin=b"", upload_root=tmp_path, runner=runner)
     with pytest.raises(InvalidParams, match=r"end in \.png, \.jpg or \.jpeg"):
         trio.run(handle, call)
+
+
+@pytest.mark.parametrize("line", ["screenshot -", "state save -", "download Get -o -"])
+def test_a_file_is_not_written_to_standard_output(line: str, tmp_path: Path) -> None:
+    runner: Any = LimitedRunner()
+    call = VerbCall(arguments=parse(line.split()), cwd=str(tmp_path), stdin=b"", upload_root=tmp_path, runner=runner)
+    with pytest.raises(InvalidParams, match="standard output"):
+        trio.run(handle, call)
+
+
+class StepRunner(LimitedRunner):
+    """Runner that checks the step of a verb, and runs nothing."""
+
+    async def run(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        return wire_step(0, arguments["steps"][0])
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["scroll", "sideways"], "HOW of scroll must be up, down"),
+        (["press", ""], "KEY of press must be given"),
+        (["drag", "a", ""], "TARGET of drag must be given"),
+        (["wait", "--gone"], "ON of wait must be given"),
+        (["wait", "url:/x", "--gone"], "--gone is for words"),
+    ],
+)
+def test_an_error_of_a_verb_names_its_own_argument(words: list[str], error: str, tmp_path: Path) -> None:
+    runner: Any = StepRunner()
+    call = VerbCall(arguments=parse(words), cwd=str(tmp_path), stdin=b"", upload_root=tmp_path, runner=runner)
+    with pytest.raises(InvalidParams, match=f"^{error}") as refused:
+        trio.run(handle, call)
+    assert refused.value.details.get("path") in (None, error.split()[0])
 
 
 def test_the_hint_of_a_download_that_did_not_begin_is_a_command() -> None:

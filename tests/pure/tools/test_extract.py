@@ -52,6 +52,10 @@ def test_fields_of_a_record_that_are_not_found_are_named(
     assert notes({"fields": ["subject", "total: number", "cc"]}, {"data": data, "fields": fields}) == expected
 
 
+def test_a_field_that_is_given_twice_is_refused() -> None:
+    assert notes({"fields": ["price: number", "price"]}, {"data": {}}) == 'InvalidParams: "price" is given twice.'
+
+
 def test_fields_that_some_or_all_items_of_a_list_lack_are_named() -> None:
     items = [{"name": "Ada", "login": "2026-01-05"}, {"name": "Eve"}, {"name": "Cy"}]
     asked = {"fields": ["name", "login", "phone"], "list": "users"}
