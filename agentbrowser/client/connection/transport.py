@@ -57,7 +57,11 @@ def check_address(url: str, token: str | None) -> None:
         is_good = False
     if not is_good:
         raise _invalid_address("url", "ws:// or wss://, a host and perhaps a port, such as ws://127.0.0.1:9222")
-    if token and not (isinstance(token, str) and _HEADER_VALUE.fullmatch(token)):
+    try:
+        is_good = not token or _HEADER_VALUE.fullmatch(token) is not None
+    except TypeError:  # it is no text
+        is_good = False
+    if not is_good:
         raise _invalid_address("token", "printable ASCII without spaces (has a line end been read with it?)")
 
 
