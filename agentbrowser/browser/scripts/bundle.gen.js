@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 425474d5c08ced42f96f398a0b299836dbf524739d36da17398e6b3d88c45621
+// sources: 5f0be08600bf07747119ae9898aa3eeeed907fb1a830a3dd9db59b9c9bea1214
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -3211,18 +3211,22 @@ minimum,maximum,multipleOf:step>0&&isFromZero?step:void 0}}function numberIn2(el
 element,attribute);return text&&Number.isFinite(Number(text))?Number(text):void 0}function textFor(field){const hasPattern=Boolean(
 field.pattern)&&field.pattern.length<=MAX_WORDS3;const pattern2=hasPattern?`^(?:${field.pattern})$`:TYPE_PATTERNS.get(field.
 type);const length=limit=>limit>=0?limit:void 0;const lengths={minLength:length(field.minLength)||void 0,maxLength:length(
-field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var SILENT3=new Set(["script","style","template","noscript","head"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({
-text,isGone:isGone2,timeout,secrets:secrets2}){masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;
+field.maxLength)};return{type:"string",format:FORMATS2.get(field.type),pattern:pattern2,...lengths}}var SILENT3=new Set(["script","style","template","noscript","head"]);var BUTTONS4=new Set(["button","submit","reset"]);var TEXT_FIELDS=new Set(
+["text","search","email","url","tel","number","textarea"]);var SHARE=.1;var PAUSE_MS=30;async function waitForWords({text,
+isGone:isGone2,timeout,secrets:secrets2}){masked=null;const wanted=plain(text);const deadline=performance.now()+timeout;
 for(;;){const start2=performance.now();masked=spellingsOf(secretsHere(secrets2));if(hasWords(document,wanted)!==isGone2)
 return true;const now=performance.now();if(now>=deadline)return false;await nextChange(Math.min(deadline-now,Math.max(PAUSE_MS,
 (now-start2)/SHARE)))}}var masked=null;function plain(text){const words=text.replace(/\s+/g," ").trim().toLowerCase();return masked?
 words.replace(masked,"[redacted]"):words}function hasWords(root2,wanted){if(childElementsOf(root2).some(element=>isIn(element,
-wanted)))return true;const all=queryRoot(root2,"*");return[...all].some(element=>{const shadow=shadowOf(element);return Boolean(
-shadow&&hasWords(shadow,wanted))})}function isIn(element,wanted){if(SILENT3.has(tagOf(element))||!plain(textContentOf(element)??
-"").includes(wanted))return false;const inner2=childElementsOf(element).filter(child=>plain(textContentOf(child)??"").includes(
-wanted));if(inner2.some(child=>isIn(child,wanted)))return true;const own=()=>ownTextNodes(element).map(dataOf).join(" ");
-const shown=inner2.length>0?own():element instanceof HTMLElement?innerTextOf(element):"";return plain(shown).includes(wanted)&&
-checkVisibility(element,VISIBLE)}function nextChange(ms){return new Promise(done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,dropUnfinished,elementIndexes,endPressWatch,
+wanted)))return true;if([...queryRoot(root2,"input, textarea")].some(field=>isShownBy(field,wanted)))return true;const all=queryRoot(
+root2,"*");return[...all].some(element=>{const shadow=shadowOf(element);return Boolean(shadow&&hasWords(shadow,wanted))})}
+function isIn(element,wanted){if(SILENT3.has(tagOf(element))||!plain(textContentOf(element)??"").includes(wanted))return false;
+const inner2=childElementsOf(element).filter(child=>plain(textContentOf(child)??"").includes(wanted));if(inner2.some(child=>isIn(
+child,wanted)))return true;const own=()=>ownTextNodes(element).map(dataOf).join(" ");const shown=inner2.length>0?own():element instanceof
+HTMLElement?innerTextOf(element):"";return plain(shown).includes(wanted)&&checkVisibility(element,VISIBLE)}function isShownBy(field,wanted){
+const isPageOwn=BUTTONS4.has(field.type)||TEXT_FIELDS.has(field.type)&&matches(field,":disabled, :read-only")&&!isSecret(
+field);return isPageOwn&&plain(field.value).includes(wanted)&&checkVisibility(field,VISIBLE)}function nextChange(ms){return new Promise(
+done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,dropUnfinished,elementIndexes,endPressWatch,
 extent,finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hideCaret,hold,identityOf:identityOf2,
 inspect,isAtRest,leaveField,lendSerialiser,listCandidates,listenAgain,locate,noticeCookies,observe,originHere,outline,ownerCss,
 placesOf:placesOf2,prepare,pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,

@@ -23,9 +23,13 @@ def slow() -> Iterator[SlowSite]:
             <p style="opacity: 0">Ghost</p><div hidden>Hidden words</div>
             <form><input name=children><input name=textContent><p>Ready to sail <b hidden>Ready to sail</b></p></form>
             <p>Only <b hidden>half said</b></p>
+            <input type=submit value="Place it"><input type=submit value="No button" hidden>
+            <input id=typed value="Typed words"><input type=password disabled value="Secret words">
+            <textarea id=shown disabled></textarea><input readonly value="Only to be read">
             <iframe src=/frame></iframe><iframe src=/frame hidden></iframe><script>
               host.attachShadow({ mode: 'open' });
               setTimeout(() => { busy.remove(); out.innerHTML = 'Your <b>order</b>\\n  is saved'; b.disabled = false;
+                shown.value = 'What came of it';
                 host.shadowRoot.innerHTML = '<em>In the shadow</em>'; history.pushState(0, '', '/orders/7') }, 200);
             </script>""",
         )
@@ -38,6 +42,12 @@ MET: list[dict[str, Any]] = [
     {"text": "in the shadow"},
     {"text": "Inner words"},
     {"text": "ready to sail"},
+    {"text": "place it"},
+    {"text": "what came of it"},
+    {"text": "Only to be read"},
+    {"textGone": "No button"},
+    {"textGone": "Typed words"},
+    {"textGone": "Secret words"},
     {"textGone": "Only half said"},
     {"textGone": "Loading"},
     {"textGone": "Hidden words"},

@@ -2,12 +2,14 @@
 
 import { ownTextNodes } from "../dom/nested_lists.js";
 import {
-  checkVisibility, childElementsOf, dataOf, innerTextOf, queryRoot, shadowOf, tagOf, textContentOf, VISIBLE,
+  checkVisibility, childElementsOf, dataOf, innerTextOf, matches, queryRoot, shadowOf, tagOf, textContentOf, VISIBLE,
 } from "../dom/nodes.js";
-import { secretsHere } from "../dom/secret_fields.js";
+import { isSecret, secretsHere } from "../dom/secret_fields.js";
 import { spellingsOf } from "../dom/shown_secrets.js";
 
 const SILENT = new Set(["script", "style", "template", "noscript", "head"]);
+const BUTTONS = new Set(["button", "submit", "reset"]);
+const TEXT_FIELDS = new Set(["text", "search", "email", "url", "tel", "number", "textarea"]);
 /** A check takes at most this share of the time. */
 const SHARE = 0.1;
 const PAUSE_MS = 30;
@@ -48,6 +50,7 @@ function plain(text) {
  */
 function hasWords(root, wanted) {
   if (childElementsOf(root).some((element) => isIn(element, wanted))) return true;
+  if ([...queryRoot(root, "input, textarea")].some((field) => isShownBy(field, wanted))) return true;
   const all = queryRoot(root, "*");
   return [...all].some((element) => {
     const shadow = shadowOf(element);
@@ -69,6 +72,17 @@ function isIn(element, wanted) {
   const own = () => ownTextNodes(element).map(dataOf).join(" ");
   const shown = inner.length > 0 ? own() : element instanceof HTMLElement ? innerTextOf(element) : "";
   return plain(shown).includes(wanted) && checkVisibility(element, VISIBLE);
+}
+
+/**
+ * Return true if a button shows the words, or a text field that only the page can fill: what a client has typed itself
+ * confirms nothing.
+ * @param {any} field
+ * @param {string} wanted
+ */
+function isShownBy(field, wanted) {
+  const isPageOwn = BUTTONS.has(field.type) || (TEXT_FIELDS.has(field.type) && matches(field, ":disabled, :read-only") && !isSecret(field));
+  return isPageOwn && plain(field.value).includes(wanted) && checkVisibility(field, VISIBLE);
 }
 
 /**
