@@ -31,6 +31,7 @@ _DIALOGS: Final = {"type": "css", "value": "dialog[open], [role=dialog], [role=a
 _FOCUSED: Final = {"type": "css", "value": "[role=combobox]:focus, [aria-haspopup=listbox]:focus"}
 _OF_SEVERAL: Final = {"type": "css", "value": "[role=listbox][aria-multiselectable=true]"}
 _REACHED: Final = {"type": "css", "value": "[role=option]:focus, [aria-activedescendant]:focus"}
+_GONE: Final = (ElementChanged, ElementNotFound, ElementNotVisible)
 _HAS_OPENED: Final = " expanded false → true"
 _HAS_CLOSED: Final = " expanded true → false"
 _IS_BACK: Final = "+ back as before: "
@@ -115,6 +116,8 @@ class DrawnList:
     is_open: bool = False
     """True if the element is the list itself, and no click opens it."""
     _shown: list[Mapping[str, Any]] = attrs.field(factory=list)
+    _since: int = 0
+    """Index of the first element shown since the list was opened again."""
     lines: list[str] = attrs.field(factory=list)
     """Changes that the opening has made."""
     before: list[str] = attrs.field(factory=list)
@@ -156,12 +159,8 @@ class DrawnList:
             click = {**_option_click(option["selector"]), **expected}
             try:
                 done = await self._run(click)
-            except (ElementChanged, ElementNotFound, ElementNotVisible) as error:
-                try:
-                    await self._run(_press_down(_FOCUSED))  # the choice before may have closed the list
-                except AgentBrowserError:
-                    raise error from None
-                done = await self._run(click)
+            except _GONE as error:
+                done = await self._again(value, click, error)
             if option["selected"] and (await self._attributes(option["selector"])).get("aria-selected") == "false":
                 done = await self._run(click)  # it was chosen, and the click before has taken it back
                 self.before.append(value)
@@ -176,6 +175,22 @@ class DrawnList:
             await self._run({"action": _CLICK, "params": {"selector": selector}}, postObserve=self._looks)
         if not self._shown:  # some fields only take the focus from a click
             await self._run(_press_down(selector), postObserve=self._looks)
+
+    async def _again(self, value: str, click: dict[str, Any], error: AgentBrowserError) -> dict[str, Any]:
+        """Click an option of a list that the choice before has closed, or drawn anew with other elements."""
+        try:
+            await self._run(_press_down(_FOCUSED))
+        except AgentBrowserError:
+            if self.is_open or not await self._is_closed():
+                raise error from None
+        else:
+            with contextlib.suppress(*_GONE):
+                return await self._run(click)
+        self._since = len(self._shown)
+        if await self._is_closed():
+            await self._open()
+        option = await self._found(value, is_searched=True)
+        return await self._run({**click, "params": _option_click(option["selector"])["params"]})
 
     async def _is_closed(self) -> bool:
         """Return True if the field says that its list is not open: options that are there are of another list."""
@@ -242,7 +257,7 @@ class DrawnList:
         Args:
           is_searched: True to search the page for it, too: of a long list, the look has no room for all options.
         """
-        called = [one for one in self._shown if " ".join((one.get("name") or "").split()) == value]
+        called = [one for one in self._shown[self._since :] if " ".join((one.get("name") or "").split()) == value]
         found = [one for one in called if one.get("role") == _OPTION] or called
         if len(found) == 1:
             (one,) = found

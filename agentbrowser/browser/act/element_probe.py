@@ -197,9 +197,13 @@ class ElementProbe:
         """Return the state of a ``<select>``. [asyncio]"""
         return SelectedOptions(**await self._ask("options", wanted))
 
-    async def focus(self) -> bool:
-        """Focus the element, with the caret at the end of its text; return True if it accepts the focus. [asyncio]"""
-        return bool(await self._ask("focus"))
+    async def focus(self) -> bool | Literal["editor"]:
+        """Focus the element, with the caret at the end of its text; return True if it accepts the focus. [asyncio]
+
+        ``editor`` is the field of an editor that the page draws, whose caret only a key moves.
+        """
+        accepted: bool | Literal["editor"] = await self._ask("focus") or False
+        return accepted
 
     async def scroll(self, *, axis: str, sign: int, amount: float | str) -> bool:
         """Scroll the element or its scroll container; return True if anything moved. [asyncio]"""

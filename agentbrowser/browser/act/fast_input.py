@@ -71,7 +71,14 @@ async def type_(act: "ActionAttempt", text: str, delay_ms: int, *, compare: bool
     if prepared is None:
         return None
     await act.perform(act.tab.page.keyboard.type(text, delay=delay_ms))
-    return await _finish_field(act, prepared, {"written": text, "whole": False} if compare else None)
+    wanted = {"written": text, "whole": False} if compare else None
+    if act.tab.dialog is not None:
+        return "nothing"
+    report = await _verify(act, prepared, {"wanted": wanted, "reads": True, "waits": False})
+    content = _read_back(act, report)
+    if content == "nothing" and not act.effects.is_leaving:  # such as a cell that takes no keys yet
+        act.no_effect = not report["changed"] and not act.effects.has_activity
+    return content
 
 
 async def press(act: "ActionAttempt", key: str) -> bool:

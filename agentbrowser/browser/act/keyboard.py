@@ -109,9 +109,12 @@ async def _press_slowly(act: ActionAttempt, key: str) -> None:
 
 async def _focus(act: ActionAttempt) -> None:
     """Focus the element; raise if it does not accept the focus."""
-    if await act.perform(act.subject.focus()) is False:
+    accepted = await act.perform(act.subject.focus())
+    if accepted is False:
         raise act.failed("the element does not take the keyboard focus", hint="Choose a field, or a focusable element.")
     check_judged(act.element.frame)
+    if accepted == "editor":
+        await act.perform(act.tab.page.keyboard.press("ControlOrMeta+End"))
 
 
 async def _read_back(act: ActionAttempt, written: str | None, *, whole: bool) -> None:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5f0be08600bf07747119ae9898aa3eeeed907fb1a830a3dd9db59b9c9bea1214
+// sources: 431f6d0ff156289c08ef3eb98f6cf1e393ed11cdb650f55f7479ea40c7897d60
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1760,23 +1760,23 @@ flatTreeParentOf(node))places.push(node.scrollTop,node.scrollLeft);const held2=[
 control.selectedIndex,control.open];return[urlOf(document),scrollX,scrollY,history.length,...held2,...places]}function focusOf(element){
 const root2=rootOf(element);return[activeOf(document),kindOf(root2)===FRAGMENT?root2.activeElement:null]}var QUESTIONS=new Map(
 Object.entries({state:controlState,content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(
-control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),focus:({control})=>focusAtEnd(
-control),hasRef:({element},ref)=>find({type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(
-element,how),locator:({element})=>locatorOf(element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||
-closest(element,PRESSED2)!==null,isInView:({element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),
-leaveEdges:({element})=>leaveEdges(element),grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset),
-isItem:({element})=>isItem2(element)}));function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(
-null,argument)};const found=singleTarget(selector);if(!found)return{missing:true};const answer3=QUESTIONS.get(asked)(found.
-target,argument);return answer3 instanceof Promise?answer3.then(known3=>({answer:known3})):{answer:answer3}}async function obstacle(target2,position){
-const place=()=>JSON.stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(
-()=>requestAnimationFrame(done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(
-target2.element,position);const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{
-x:point[0],y:point[1]}}:{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(
-attributeOf(hit,"title")??"")||beginning(hit);return{value:idOrPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){
-const refs=registryHere();const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.
-ref;const found={element,control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};
-return refs.add(found,fingerprintOf(found,nameFor(found),true)).ref}function canScroll(at,axis){const isLonger=axis==="x"?
-at.scrollWidth>at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.
+control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),hasRef:({element},ref)=>find(
+{type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(
+element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED2)!==null,isInView:({
+element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),leaveEdges:({element})=>leaveEdges(element),
+grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset),isItem:({element})=>isItem2(element)}));
+function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
+selector);if(!found)return{missing:true};const answer3=QUESTIONS.get(asked)(found.target,argument);return answer3 instanceof
+Promise?answer3.then(known3=>({answer:known3})):{answer:answer3}}async function obstacle(target2,position){const place=()=>JSON.
+stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
+done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
+const hit=point&&hitAt(...point);if(!hit)return{outside:true};return isHit(target2,hit)?{point:{x:point[0],y:point[1]}}:
+{covered:describeCover(hit)}}function describeCover(hit){const text=nameOf(hit)||collapseSpaces(attributeOf(hit,"title")??
+"")||beginning(hit);return{value:idOrPath(hit),text:shorten(text,MAX_TEXT),ref:refFor(hit)}}function refFor(element){const refs=registryHere();
+const known3=refs.byElement.get(element);if(known3||window!==window.top&&!refs.prefix)return known3?.ref;const found={element,
+control:element,tag:tagOf(element),role:roleOf(element),isControl:true,isClickable:true,isDraggable:false};return refs.add(
+found,fingerprintOf(found,nameFor(found),true)).ref}function canScroll(at,axis){const isLonger=axis==="x"?at.scrollWidth>
+at.clientWidth:at.scrollHeight>at.clientHeight;if(!isLonger||at===scrollerOf(document))return isLonger;return/auto|scroll|overlay/.
 test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNear(element,{axis,sign,amount}){const root2=scrollerOf(
 document)??topOf(document);let at=element??(canScroll(root2,axis)?root2:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(
 at,axis))at=flatTreeParentOf(at);at??=root2;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clie\
@@ -2036,10 +2036,10 @@ const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done
 MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=
 1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
 disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"\
-unready",healed:found.healed||void 0,...found.seen};const field=action==="fill"&&!isAhead?drawnEditorField(found.target):
-null;if(field)return openEditor(found.target,field),{...answer3,state:"editor"};const{control}=found.target;if(!isWritable(
-found.target,action)||action==="fill"&&!canHold(control,value))return answer3;const isSetByValue=action==="fill"&&SET_BY_VALUE.
-test(control.type);if(isSetByValue&&(isAhead||control.type==="range"&&value!==""))return answer3;const watching=startGuard(
+unready",healed:found.healed||void 0,...found.seen};const field=isAhead?null:drawnEditorField(found.target);const{control}=found.
+target;if(field&&action==="fill")return openEditor(found.target,field),{...answer3,state:"editor"};if(field&&field!==control)
+return answer3;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer3;const isSetByValue=action===
+"fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&(isAhead||control.type==="range"&&value!==""))return answer3;const watching=startGuard(
 found.target,[-1,-1],"write",found.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.
 trim());return{...answer3,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))
 return watching.disarm(),answer3;return{...answer3,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){
@@ -2060,10 +2060,12 @@ var MAX_FRAMES=30;var LONGEST_TEXT2=1e4;function drawnEditorField({element,contr
 if(tagOf(control)==="textarea")return isHiddenField(control)?control:null;if(controlKind(control)!=="other"||!isShown(element))
 return null;let holder=element;for(let level=0;holder&&level<MAX_EDITOR_LEVELS&&areaOf3(element)*2>areaOf3(holder);level++){
 const fields2=queryAll(holder,"textarea, input, select, button, [contenteditable]");if(fields2.length>0)return fields2.length===
-1&&tagOf(fields2[0])==="textarea"&&isHiddenField(fields2[0])?fields2[0]:null;holder=parentOrHostOf(holder)}return null}function areaOf3(element){
-const{width,height}=boxOf(element);return width*height}function isHiddenField(field){if(field.spellcheck||field.readOnly||
-field.tabIndex<0||isDisabled(field)||isInert(field)||!isShown(field))return false;const{width,height}=boxOf(field);const{
-color,opacity}=getComputedStyle(field);const isDrawn2=opacity!=="0"&&!isTransparent(color)&&Math.min(width,height)>MAX_HIDDEN_WIDTH;
+1&&tagOf(fields2[0])==="textarea"&&isHiddenField(fields2[0])?fields2[0]:null;holder=parentOrHostOf(holder)}return null}function focusTarget(target2){
+const field=drawnEditorField(target2);if(!field||field===target2.control)return focusAtEnd(target2.control);const had=matches(
+field,":focus");field.focus();if(!matches(field,":focus"))return false;return had||"editor"}function areaOf3(element){const{
+width,height}=boxOf(element);return width*height}function isHiddenField(field){if(field.spellcheck||field.readOnly||field.
+tabIndex<0||isDisabled(field)||isInert(field)||!isShown(field))return false;const{width,height}=boxOf(field);const{color,
+opacity}=getComputedStyle(field);const isDrawn2=opacity!=="0"&&!isTransparent(color)&&Math.min(width,height)>MAX_HIDDEN_WIDTH;
 return height<=MAX_HIDDEN_HEIGHT&&(!isDrawn2||isClippedByAncestor(field))}var editor=null;function openEditor(target2,field){
 editor={target:target2,field};field.focus()}async function writeInEditor({value,isWritten}){if(!editor)return null;const{
 target:target2,field}=editor;if(!matches(field,":focus"))return{landed:false,value:contentIn(field)};if(!isWritten&&!isPasted(
@@ -2095,8 +2097,9 @@ return Number.isFinite(number)?number:null}function approach(control,value){if(t
 value;if(wanted===control.value)return null;probe.stepDown();const isBelow=probe.value!==wanted;if(!isBelow)probe.stepUp();
 if(probe.value===wanted)return null;control.focus();control.value=probe.value;control.dispatchEvent(new Event("input",{bubbles:true,
 composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}PREPARATIONS.set("startWriting",startWriting);QUESTIONS.
-set("slider",({control})=>sliderOf(control));QUESTIONS.set("approach",({control},value)=>approach(control,value));function leaveField(){
-const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")field.blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
+set("focus",focusTarget);QUESTIONS.set("slider",({control})=>sliderOf(control));QUESTIONS.set("approach",({control},value)=>approach(
+control,value));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")field.
+blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
 var Budget=class _Budget{constructor(limit){this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver3=this.
 used+text.length>this.limit;this.weigh(isOver3||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){
 this.used+=bytes;if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Budget(this.limit);rest.used=

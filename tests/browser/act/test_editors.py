@@ -108,6 +108,25 @@ def test_a_fill_replaces_all_of_an_editor_whose_field_holds_a_part_of_it(stage: 
     stage.play("/nowhere", scene, markup=drawn(field))
 
 
+def test_keys_on_the_drawn_text_of_an_editor_go_to_its_field(stage: Stage) -> None:
+    async def scene(tab: FakeTab) -> None:
+        await tab.page.evaluate("document.getElementById('lines').tabIndex = -1")
+        await tab.page.evaluate("void (t.onkeydown = ({ key }) => keys.push(key))")
+        await tab.actions.type(Css("#lines"), "x", TypeOptions())
+        await tab.actions.press("y", Css("#lines"), ActionOptions())
+        assert await tab.page.evaluate("keys") == ["Control", "End", "x", "y"]
+
+    stage.play("/nowhere", scene, markup=f"{drawn()}<script>let keys = []</script>")
+
+
+def test_typing_in_a_cell_that_takes_no_keys_has_no_effect(stage: Stage) -> None:
+    async def scene(tab: FakeTab) -> None:
+        await tab.actions.type(Css("td"), "x", TypeOptions())  # moves the focus at least
+        assert (await tab.actions.type(Css("td"), "x", TypeOptions())).no_effect
+
+    stage.play("/nowhere", scene, markup="<!doctype html><table><tr><td tabindex=-1>Kia</table>")
+
+
 def test_a_text_that_an_editor_does_not_draw_has_not_landed(stage: Stage) -> None:
     async def scene(tab: FakeTab) -> None:
         await tab.page.evaluate("void (t.onpaste = (event) => event.preventDefault())")

@@ -94,6 +94,21 @@ SEVERAL = """
   list.onclick = ({ target }) => { target.ariaSelected = true; field.value = target.textContent; };
 </script>
 """
+ANEW = """
+<div role=combobox tabindex=-1 aria-label=States aria-expanded=false><input type=search></div><ul></ul>
+<p role=status></p><script>
+  const [field, list, status] = document.body.children, chosen = [];
+  let count = 0;
+  const show = (isOpen) => {
+    const options = ["Utah", "Ohio"].map((name) => `<li role=option id=o${count++}>${name}</li>`);
+    list.innerHTML = isOpen ? options.join("") : "";
+    field.ariaExpanded = isOpen;
+  };
+  field.onclick = () => show(true);
+  list.onmousedown = (event) => event.preventDefault();
+  list.onclick = ({ target }) => { chosen.push(target.textContent); status.textContent = chosen; show(false); };
+</script>
+"""
 STUCK = """
 <div role=combobox tabindex=0 aria-label=Color><div role=option aria-selected=true>Italy</div></div>
 <span role=combobox tabindex=0 aria-label=State aria-expanded=false>France</span>
@@ -172,3 +187,10 @@ async def test_a_list_that_takes_several_is_closed_behind_one_choice(model: Mode
     lines = await model.act(*steps)
     assert lines[0] == '1 select "Extras": clicked option "Meal" of the list that a click has opened'
     assert lines[1] == '2 check "Accept": value is true'
+
+
+async def test_a_list_that_each_choice_closes_is_opened_again_with_other_elements(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/anew", ANEW))
+    lines = await choose(model, "States", '["Utah", "Ohio"]')
+    assert lines[0] == '1 select "States": clicked options "Utah", "Ohio" of the list that a click has opened'
+    assert '"Utah,Ohio"' in await model.call("look")

@@ -297,7 +297,6 @@ export const QUESTIONS = new Map(
     content: ({ control }, wanted) => writtenContentOf(control, wanted),
     misfit: ({ control }, value) => (canHold(control, value) ? null : formatOf(control)),
     options: ({ control }, wanted) => optionsOf(control, wanted),
-    focus: ({ control }) => focusAtEnd(control),
     hasRef: ({ element }, ref) => find({ type: "ref", value: ref })?.elements[0] === element,
     obstacle,
     scroll: ({ element }, how) => scrollNear(element, how),

@@ -45,9 +45,10 @@ export function startWriting({ selector, action, value, until, isAhead = false }
   const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
   const answer = { state: "unready", healed: found.healed || undefined, ...found.seen };
-  const field = action === "fill" && !isAhead ? drawnEditorField(found.target) : null;
-  if (field) return openEditor(found.target, field), { ...answer, state: "editor" };
+  const field = isAhead ? null : drawnEditorField(found.target);
   const { control } = found.target;
+  if (field && action === "fill") return openEditor(found.target, field), { ...answer, state: "editor" };
+  if (field && field !== control) return answer;
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
   const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
   if (isSetByValue && (isAhead || (control.type === "range" && value !== ""))) return answer;
@@ -162,6 +163,21 @@ function drawnEditorField({ element, control }) {
     holder = parentOrHostOf(holder);
   }
   return null;
+}
+
+/**
+ * Focus a control, with the caret at the end of its text: that of an editor that the page draws takes a key. Its keys go
+ * to its hidden field, also where the drawn text takes the focus.
+ * @param {Target} target
+ * @returns {boolean|"editor"}
+ */
+function focusTarget(target) {
+  const field = drawnEditorField(target);
+  if (!field || field === target.control) return focusAtEnd(target.control);
+  const had = matches(field, ":focus");
+  field.focus();
+  if (!matches(field, ":focus")) return false;
+  return had || "editor";
 }
 
 /** @param {Element} element */
@@ -340,6 +356,7 @@ function approach(control, value) {
 }
 
 PREPARATIONS.set("startWriting", startWriting);
+QUESTIONS.set("focus", focusTarget);
 QUESTIONS.set("slider", ({ control }) => sliderOf(control));
 QUESTIONS.set("approach", ({ control }, value) => approach(control, value));
 
