@@ -125,7 +125,7 @@ def send(directory: str, words: list[str], stdin: bytes = b"") -> tuple[int, byt
     connection.settimeout(_SILENCE_S)
     try:
         variables = [f"{name}={value}" for name, value in os.environ.items() if name.startswith(SETTINGS_PREFIX)]
-        head = [_token(directory), __version__, os.environ.get(SESSION_VARIABLE, ""), os.getcwd()]
+        head = [_token(directory), __version__, os.environ.get(SESSION_VARIABLE, ""), working_directory()]
         head += [str(len(variables)), *variables, *words]
         encoded = "\0".join(head).encode("utf-8", "surrogateescape")
         try:
@@ -165,6 +165,14 @@ def connect(directory: str) -> "_socket.socket":
         connection.close()
         raise NoDaemon from None
     return connection
+
+
+def working_directory() -> str:
+    """Return the folder of the verb, also if it has been removed: only files in it can't be read or written then."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return os.environ.get("PWD", "/")
 
 
 def _token(directory: str) -> str:

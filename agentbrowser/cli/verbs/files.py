@@ -59,7 +59,7 @@ def write(path: Path, content: bytes, *, is_private: bool = False) -> Path:
                 os.fchmod(file.fileno(), mode)  # it may have been there
             file.write(content)
     except OSError as error:
-        raise ActionFailed(f"{path} can't be written: {_reason(error)}.") from None
+        raise _unwritten(path, error) from None
     return path
 
 
@@ -81,14 +81,19 @@ def write_new(folder: str, name: str, content: bytes, *, is_numbered: bool = Fal
     while True:
         path = Path(folder, f"{stem}-{number}{dot}{extension}" if number else name)
         try:
-            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PUBLIC), "wb") as file:
-                file.write(content)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PUBLIC)
         except FileExistsError:
             number += 1
+            continue
         except OSError as error:
-            raise ActionFailed(f"{path} can't be written: {_reason(error)}.") from None
-        else:
-            return path
+            raise _unwritten(path, error) from None
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(content)
+        except OSError as error:  # the disk is full
+            path.unlink(missing_ok=True)
+            raise _unwritten(path, error) from None
+        return path
 
 
 def below(root: Path, path: Path) -> str:
@@ -103,6 +108,10 @@ def below(root: Path, path: Path) -> str:
     if not real.is_relative_to(root):
         raise InvalidParams(f"{path} is not below the upload root {root} (AGENT_UPLOAD_ROOT).")
     return str(real.relative_to(root))
+
+
+def _unwritten(path: Path, error: OSError) -> ActionFailed:
+    return ActionFailed(f"{path} can't be written: {_reason(error)}.")
 
 
 def _reason(error: Exception) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.cli.settings import CONFIG_VARIABLE, SETTINGS, BadSetting, load
+from agentbrowser.cli.verbs.client import working_directory
 
 _OF_THE_PORT: Final = frozenset(
     {
@@ -38,7 +39,7 @@ class StartSettings:
         for name, setting in _COMPARED.items():
             if (value := flags.get(setting.key)) not in (None, ()):
                 texts[name] = _text(value)
-        cwd = os.getcwd()
+        cwd = working_directory()
         stamps = {name: _stamp(os.path.join(cwd, texts[name])) for name in _READ_AT_START if name in texts}
         return cls(texts, cwd, stamps)
 

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import warnings
@@ -530,6 +531,28 @@ def test_a_file_is_never_overwritten_by_chance(tmp_path: Path) -> None:
 )
 def test_a_shell_obeys_nothing_in_the_name_of_a_download(tmp_path: Path, suggested: str, written: str) -> None:
     assert files.write_new(str(tmp_path), suggested, b"").name == written
+
+
+def test_a_new_file_is_removed_again_where_the_disk_is_full(tmp_path: Path) -> None:
+    earlier = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, earlier[1]))
+    try:
+        with pytest.raises(errors.ActionFailed, match=r"list\.csv can't be written"):
+            files.write_new(str(tmp_path), "list.csv", b"x" * 10_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, earlier)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_verb_in_a_removed_folder_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PWD", str(folder))
+    folder.rmdir()
+    assert client.working_directory() == StartSettings.of({}, {}).cwd == str(folder)
+    monkeypatch.chdir(tmp_path)
+    assert client.working_directory() == str(tmp_path)
 
 
 def test_a_file_with_a_login_is_private_even_if_it_was_not(tmp_path: Path) -> None:
