@@ -1,5 +1,9 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
+<<<<<<< HEAD
 // sources: 431f6d0ff156289c08ef3eb98f6cf1e393ed11cdb650f55f7479ea40c7897d60
+=======
+// sources: 53ecc61a263c39eca5046f7588a58ed5eb9ffc61f0b31def1660a918994f20c1
+>>>>>>> 5599fe1c (Show an element whose role is none or presentation as a generic: a look named a scroller "@none none", which says nothing to a model)
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -708,10 +712,10 @@ width),height:tenth(box.height)}}function shownNameOf(element){const control=mat
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
 return tagOf(control)==="input"&&control.type==="file"}function listedRole({element,control,role,tag}){if(isFileField(control))
 return"file";const isEditor=(role===null||role==="generic")&&tag!=="body"&&isEdited(element)&&hasAttribute(element,"cont\
-enteditable");return isEditor?"textbox":shownRole(role,tag)}function shownRole(role,tag){return role??(tag==="summary"?"\
-button":"generic")}var MAX_APPROVED_NAME=1e3;var shownNameFor=element=>(shownNameOf(element)??"").slice(0,MAX_APPROVED_NAME);
-function isAsApproved(element,approved){if(!approved)return true;clearMemo();return(roleOf(element)||"generic")===approved.
-role&&shownNameFor(element)===approved.name}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
+enteditable");return isEditor?"textbox":shownRole(role,tag)}var NO_ROLES=new Set([null,"none","presentation"]);function shownRole(role,tag){
+if(role!==null&&!NO_ROLES.has(role))return role;return tag==="summary"?"button":"generic"}var MAX_APPROVED_NAME=1e3;var shownNameFor=element=>(shownNameOf(
+element)??"").slice(0,MAX_APPROVED_NAME);function isAsApproved(element,approved){if(!approved)return true;clearMemo();return(roleOf(
+element)||"generic")===approved.role&&shownNameFor(element)===approved.name}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
 " "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
 return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
 element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==

@@ -18,7 +18,7 @@ export function settle() {
   const before = places;
   const nowMs = performance.now();
   places = new Map();
-  for (const card of document.querySelectorAll(".asks")) {
+  for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".asks"))) {
     const key = card.dataset.asks;
     const top = Math.round(card.getBoundingClientRect().top + scrollY);
     const known = before.get(key);

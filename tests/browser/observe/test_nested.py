@@ -53,6 +53,10 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<div style='cursor:pointer'><span role=none onclick=''><button style='width:100%'>Go</button></span></div>",
         ["button Go"],
     ),
+    "an element whose role is none": (
+        "<div role=presentation onclick='' style='width:200px'>Milk</div><p role=none onclick=''>Bread</p>",
+        ["generic Milk", "generic Bread"],
+    ),
     "a card with words of its own": (
         "<div onclick='' style='width:200px'>Milk <button style='width:100%'>Buy</button></div>",
         ["generic Milk", "button Buy"],

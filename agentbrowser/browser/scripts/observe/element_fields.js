@@ -171,13 +171,17 @@ export function listedRole({ element, control, role, tag }) {
   return isEditor ? "textbox" : shownRole(role, tag);
 }
 
+const NO_ROLES = new Set([null, "none", "presentation"]);
+
 /**
  * Return the role of an element, as fingerprints and filters have it.
  * @param {string|null} role
  * @param {string} tag
+ * @returns {string}
  */
 export function shownRole(role, tag) {
-  return role ?? (tag === "summary" ? "button" : "generic");
+  if (role !== null && !NO_ROLES.has(role)) return role;
+  return tag === "summary" ? "button" : "generic";
 }
 
 /** Longest name of an element for an approver and for the audit log. */
