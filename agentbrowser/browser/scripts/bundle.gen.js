@@ -1,9 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-<<<<<<< HEAD
-// sources: 431f6d0ff156289c08ef3eb98f6cf1e393ed11cdb650f55f7479ea40c7897d60
-=======
-// sources: 53ecc61a263c39eca5046f7588a58ed5eb9ffc61f0b31def1660a918994f20c1
->>>>>>> 5599fe1c (Show an element whose role is none or presentation as a generic: a look named a scroller "@none none", which says nothing to a model)
+// sources: 85ba8ba77e62ee9c1da4377454396bb4a780d64d779487ca2619432b686a6639
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
