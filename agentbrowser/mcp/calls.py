@@ -17,7 +17,7 @@ from mcp_types import INVALID_PARAMS
 
 from agentbrowser.client.feed import PendingApproval
 from agentbrowser.mcp.link import BrowserLink
-from agentbrowser.protocol.errors import AgentBrowserError
+from agentbrowser.protocol.errors import AgentBrowserError, ServerBusy
 from agentbrowser.protocol.types.approval import Decision
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.unseen import one_line
@@ -30,9 +30,14 @@ log = structlog.get_logger("agentbrowser.mcp")
 ANSWER_TIMEOUT_S: Final = 600.0
 """Time for the user to answer a question."""
 _MAX_SUSPENDED: Final = 100
+MAX_BYTES: Final = 64 * 1024 * 1024
+"""Bodies of all running calls of an owner: a call of a session goes on when its client has left the connection."""
+_LEAST_BYTES: Final = 16 * 1024
+"""Size that a call without arguments counts as."""
 _MAX_PARAMS: Final = 600
 _MAX_END: Final = 300
 """Characters of a request that a question shows of its begin and of its end."""
+_BUSY_HINT: Final = "Wait for the answers to earlier calls, then call again."
 _DECISIONS: Final[dict[str, Decision]] = {"approve": "approve", "approve-session": "approve-session", "deny": "deny"}
 _REASONS: Final[dict[Answer, str]] = {None: "The user did not answer.", DECLINED: "The user declined to answer."}
 """Reasons of a denial without an answer in words."""
@@ -116,23 +121,36 @@ class RunningCalls:
     _calls: dict[RunningCall, None] = attrs.field(factory=dict, init=False)
     _suspended: dict[str, tuple[RunningCall, Question]] = attrs.field(factory=dict, init=False)
     """Calls whose clients ask their users in the stateless era, by a state that is good for one answer."""
+    _bytes: int = attrs.field(default=0, init=False)
 
     def start(
-        self, link: BrowserLink, *, can_ask: bool, work: Callable[[RunningCall], Awaitable[ToolResult]]
+        self, link: BrowserLink, *, can_ask: bool, work: Callable[[RunningCall], Awaitable[ToolResult]], size: int = 0
     ) -> RunningCall:
-        """Start a call."""
+        """Start a call.
+
+        Args:
+          size: bytes of its body.
+
+        Raises:
+          ServerBusy: the running calls have all the memory that they may have.
+        """
+        size = max(size, _LEAST_BYTES)
+        if self._bytes + size > MAX_BYTES:
+            raise ServerBusy("Too many calls are running.", limit=MAX_BYTES, current=self._bytes, hint=_BUSY_HINT)
+        self._bytes += size
         call = RunningCall(link, can_ask)
 
         async def run() -> None:
             self._calls[call] = None
             try:
-                await call.run(lambda: work(call))
-            finally:
-                del self._calls[call]
-            try:
+                try:
+                    await call.run(lambda: work(call))
+                finally:
+                    del self._calls[call]
                 if self.is_suspended(call):  # its client may yet repeat the request: with a late answer
                     await trio.sleep(ANSWER_TIMEOUT_S)
             finally:
+                self._bytes -= size
                 for state in [state for state, (one, _) in self._suspended.items() if one is call]:
                     del self._suspended[state]
 

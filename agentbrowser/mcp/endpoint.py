@@ -38,6 +38,8 @@ MAX_BODY_PARTS: Final = 20_000
 """Brackets and commas of a body: 4 MB of them took the SDK 0.8 s."""
 _CHECK_S: Final = 60.0
 _SESSION_HEADER: Final = "mcp-session-id"
+_SIZE: Final = "agentbrowser.size"
+"""Key of the size of the body in the scope of a request."""
 _IGNORED: Final = frozenset({b"last-event-id"})
 """No events are kept, so that none can be replayed; the SDK gives no answer to a request for it."""
 _HEADERS: Final = (
@@ -119,7 +121,7 @@ class Endpoint:
             if fault is not None:
                 return await _refuse(send, 400, fault)
             closing = _Closing(send)
-            await self._manager.handle_request(scope, _replayed(body, receive), closing)
+            await self._manager.handle_request({**scope, _SIZE: len(body)}, _replayed(body, receive), closing)
         if scope["method"] == "DELETE" and closing.status < 300:
             self._links.end(session)
 
@@ -132,7 +134,7 @@ async def open_endpoint(
     async with open_quiet_nursery() as nursery:
         calls = RunningCalls(nursery)
         links = SessionLinks(partial(_connected, server, grant), nursery, calls.decide)
-        tools = make_tools(calls, lambda context: links.link(_session_in(context)), _groups_of)
+        tools = make_tools(calls, lambda context: links.link(_session_in(context)), _groups_of, _size_of)
         manager = StreamableHTTPSessionManager(
             tools.build(),
             max_request_body_size=MAX_BODY_BYTES,
@@ -174,6 +176,10 @@ def _groups_of(context: Context) -> Collection[str]:
     """Return the groups of tools that the URL asks for: ``/mcp?tools=evaluate,state``."""
     asked = "" if context.request is None else context.request.query_params.get("tools", "")
     return tuple(filter(None, (group.strip() for group in asked.split(","))))
+
+
+def _size_of(context: Context) -> int:
+    return 0 if context.request is None else int(context.request.scope[_SIZE])
 
 
 async def _read_body(receive: Receive) -> bytes | None:

@@ -48,7 +48,7 @@ from agentbrowser.mcp.human import (
 )
 from agentbrowser.mcp.link import BrowserLink
 from agentbrowser.mcp.request_state import security
-from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, ServerBusy
 from agentbrowser.tools.dispatch import run as run_tool
 from agentbrowser.tools.results import DOWNLOAD_URI, DownloadLink, ToolResult, failed
 from agentbrowser.tools.table import Tool, tools_of
@@ -73,6 +73,8 @@ class ToolServer:
     """Returns the link of the client of a request."""
     groups_of: Callable[[Context], Collection[str]] = lambda _: ()
     """Returns the groups of tools of a client, beside the core ones."""
+    size_of: Callable[[Context], int] = lambda _: 0
+    """Returns the bytes of the body of a request."""
 
     def build(self) -> "Server[Any]":
         """Return the server of the SDK with these handlers."""
@@ -115,7 +117,10 @@ class ToolServer:
         if is_stateless(context) and params.input_responses is not None:
             call = self.calls.resume(params.request_state, answer_in(params))
         else:
-            call = self._start(context, params)
+            try:
+                call = self._start(context, params)
+            except ServerBusy as error:
+                return _wire_result(failed(error))
         try:
             return await self._outcome(context, call)
         finally:
@@ -135,7 +140,7 @@ class ToolServer:
             pauses = trio.lowlevel.checkpoint
             return await run_tool(browser, params.name, params.arguments, ask=ask, show=shown, pauses=pauses)
 
-        return self.calls.start(link, can_ask=can_ask(context), work=work)
+        return self.calls.start(link, can_ask=can_ask(context), work=work, size=self.size_of(context))
 
     async def _outcome(self, context: Context, call: RunningCall) -> CallToolResult | InputRequiredResult:
         """Return the result of a call, or in the stateless era its question."""

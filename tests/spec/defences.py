@@ -508,6 +508,7 @@ DEFENCES = (
         loop/gate/test_intake.py::test_a_wide_character_counts_for_the_whole_message
         loop/corridor/test_connection.py::test_messages_count_as_their_owners_until_their_answers
         loop/gate/test_mount.py::test_a_token_sends_sixteen_large_bodies_at_once
+        loop/mcp/test_endpoint.py::test_calls_whose_clients_have_left_have_a_limit_of_memory
         """,
     ),
     _row(

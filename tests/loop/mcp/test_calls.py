@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import attrs
 import pytest
 import trio
+import trio.testing
 from mcp.shared.exceptions import MCPError
 
 from agentbrowser.client.browser import Browser
@@ -15,8 +16,9 @@ from agentbrowser.client.connection.connection import ClientConnection
 from agentbrowser.client.connection.dial import run_connection
 from agentbrowser.client.connection.handshake import Handshake
 from agentbrowser.client.connection.reconnect import Reconnect
-from agentbrowser.mcp.calls import ANSWER_TIMEOUT_S, RunningCall, RunningCalls
+from agentbrowser.mcp.calls import ANSWER_TIMEOUT_S, MAX_BYTES, RunningCall, RunningCalls
 from agentbrowser.mcp.link import BrowserLink
+from agentbrowser.protocol.errors import ServerBusy
 from agentbrowser.protocol.types.approval import ApprovalContext
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.tools.calls import DECLINED, Answer, Question
@@ -54,6 +56,22 @@ async def test_a_state_is_good_for_one_answer(autojump_clock: trio.abc.Clock) ->
         for wrong in (state, "", None):
             with pytest.raises(MCPError, match="unknown, or was used before"):
                 calls.resume(wrong, "red")
+
+
+async def test_calls_that_run_have_a_limit_of_memory(autojump_clock: trio.abc.Clock) -> None:
+    async with running() as calls:
+        waiting = [calls.start(NO_LINK, can_ask=True, work=ask_which, size=MAX_BYTES // 2) for _ in range(2)]
+        for size in (0, MAX_BYTES // 2):
+            with pytest.raises(ServerBusy):
+                calls.start(NO_LINK, can_ask=True, work=ask_which, size=size)
+        assert await waiting[0].next() is WHICH
+        calls.suspend(waiting[0], WHICH)  # it keeps its arguments
+        waiting[1].cancel()
+        await trio.testing.wait_all_tasks_blocked()
+        for _ in range(MAX_BYTES // 2 // 16_384):
+            calls.start(NO_LINK, can_ask=True, work=ask_which)
+        with pytest.raises(ServerBusy):
+            calls.start(NO_LINK, can_ask=True, work=ask_which)
 
 
 async def test_a_question_that_nobody_answers_ends_and_a_late_answer_gets_the_result(

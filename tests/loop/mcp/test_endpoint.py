@@ -9,6 +9,7 @@ import trio
 from mcp import Client
 from mcp_types import CallToolRequestParams, ElicitResult
 
+from agentbrowser.mcp import calls
 from agentbrowser.mcp.calls import RunningCall
 from agentbrowser.mcp.human import Context, can_ask
 from agentbrowser.mcp.server import ToolServer
@@ -87,7 +88,8 @@ def tools(slow: Slow) -> type[ToolServer]:
                     slow.ended.set()
                 return ToolResult(text="done")
 
-            return self.calls.start(self.link_of(context), can_ask=False, work=work)
+            link = self.link_of(context)
+            return self.calls.start(link, can_ask=False, work=work, size=self.size_of(context))
 
     return Waiting
 
@@ -115,6 +117,24 @@ async def test_the_call_of_a_session_outlives_its_connection(slow: Slow, tools: 
             slow.released.set()
             await slow.ended.wait()
     assert not slow.was_cancelled
+
+
+async def test_calls_whose_clients_have_left_have_a_limit_of_memory(
+    slow: Slow, tools: type[ToolServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "MAX_BYTES", 3 * 2**20)
+    with trio.fail_after(60):
+        async with served(tools) as port:
+            async with sent(port, "initialize", INITIALIZE) as stream:
+                head, _ = await answer_on(stream)
+            (session,) = re.findall(r"(?i)mcp-session-id: (\w+)", head.decode())
+            for _ in range(2):
+                slow.begun = trio.Event()
+                async with called(port, "browser_look", {"text": "x" * 2**20}, Mcp_Session_Id=session):
+                    await slow.begun.wait()
+            async with called(port, "browser_look", {"text": "x" * 2**20}, Mcp_Session_Id=session) as stream:
+                assert "ServerBusy" in str(await answer_on(stream))
+            slow.released.set()
 
 
 async def test_a_stream_is_opened_for_a_client_that_asks_for_events_of_an_earlier_one() -> None:
