@@ -36,6 +36,7 @@ _HELP_FLAGS = ("-h", "--help")
 _STDIN = "-"
 _STDIN_READERS = frozenset({"fill", "type", "eval", "run", "extract", "state"})
 """Verbs that take text from standard input; for the others, ``-`` is a key, an option or a button's name."""
+_REMOVED = "/removed-folder"
 _ATTEMPTS = 10
 _SILENCE_S = 30.0
 """Time without a byte of the daemon, which accepts a verb at once, and repeats that while the verb runs."""
@@ -172,7 +173,7 @@ def working_directory() -> str:
     try:
         return os.getcwd()
     except FileNotFoundError:
-        return os.environ.get("PWD", "/")
+        return os.environ.get("PWD") or _REMOVED  # some shells empty it
 
 
 def _token(directory: str) -> str:

@@ -551,6 +551,9 @@ def test_a_verb_in_a_removed_folder_names_it(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("PWD", str(folder))
     folder.rmdir()
     assert client.working_directory() == StartSettings.of({}, {}).cwd == str(folder)
+    monkeypatch.setenv("PWD", "")
+    with pytest.raises(errors.ActionFailed, match="can't be written"):
+        files.write_new(client.working_directory(), "list.csv", b"")
     monkeypatch.chdir(tmp_path)
     assert client.working_directory() == str(tmp_path)
 
