@@ -10,7 +10,7 @@ from playwright.async_api import CDPSession, Dialog, Error, Frame
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from agentbrowser.browser import faults
-from agentbrowser.browser.act import element_probe, locate
+from agentbrowser.browser.act import element_probe, locate, press_watch
 from agentbrowser.browser.act.locate import ElementSearch, LocatedElement
 from agentbrowser.browser.act.lookahead import Lookahead, Preparation
 from agentbrowser.browser.act.surface import ActSurface
@@ -29,7 +29,7 @@ from agentbrowser.protocol.errors import (
     ElementNotVisible,
     Timeout,
 )
-from agentbrowser.protocol.types.action import ActionOptions, ActionResult, NamedElement
+from agentbrowser.protocol.types.action import ActionOptions, ActionResult, Button, NamedElement
 from agentbrowser.protocol.types.selector import Ref, Selector, Semantic, describe
 
 T = TypeVar("T")
@@ -39,18 +39,6 @@ _MAX_NAME: Final = 80
 _LEAVE_MS: Final = 500
 """Time for a button to be enabled by what has been typed, before the field is left."""
 _READ_ONLY: Final = "A click may open what sets it, such as a calendar or a list; else do first what makes it writable."
-_OTHER_ACTIONS: Final[dict[element_probe.ControlKind, str]] = {
-    "text": "Use action/fill or action/type for a text field.",
-    "select": "Use action/select for a <select>.",
-    "check": "Use action/check, action/uncheck or action/click for it.",
-    "file": "Use action/upload for a file input.",
-    "other": "Choose the control itself, or use action/click, in an editor then action/type; for files action/upload.",
-}
-_DRAWN_CONTROLS: Final = {
-    ("select", "other"): "A list that is no <select> is opened by action/click, and its option is clicked in the list.",
-    ("select", "text"): "A click on it may open a list, in which its option is clicked; else use action/fill.",
-}
-"""Hints for actions on controls that the page draws itself."""
 
 
 @attrs.define(eq=False)
@@ -75,6 +63,8 @@ class ActionAttempt:
     """Its preparation by the previous step."""
     is_given_up: bool = False
     """True once the client has given it up while its input was under way."""
+    press: tuple[Frame, Button, int] | None = None
+    """The frame of a press that was sent, its button, and its count of clicks."""
 
     @property
     def element(self) -> LocatedElement:
@@ -144,7 +134,7 @@ class ActionAttempt:
         if state is None:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
-            hint = _DRAWN_CONTROLS.get((self.action, state.kind)) or _OTHER_ACTIONS[state.kind]
+            hint = element_probe.hint_for(self.action, state.kind)
             control, other, it = state.drawn_list, self._named_otherwise(), self.meant
             known: Any = {"ref": it and it.ref, "element": other and attrs.asdict(other)} if control else {}
             raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=hint, control=control, **known)
@@ -351,6 +341,8 @@ class ActionRunner:
     _session: CDPSession | None = attrs.field(default=None, init=False)
     _listeners: PageListeners | None = attrs.field(default=None, init=False)
     lookahead: Lookahead = attrs.field(factory=Lookahead, init=False)
+    _held: ActionAttempt | None = attrs.field(default=None, init=False)
+    """The action whose press has opened the dialog that is open."""
 
     @contextlib.asynccontextmanager
     async def attempt(
@@ -372,10 +364,18 @@ class ActionRunner:
                     async with approved_element.input_barrier(self.tab, deadline):
                         act.prepared = await self.lookahead.take(act)
                         yield act
+                        self._held = act if effects.dialog is not None and self.tab.dialog is not None else None
                 except asyncio.CancelledError:
                     if effects.is_loading and session is not None:
                         await _stop_loading(session)
                     raise
+
+    async def release_held(self) -> None:
+        """Complete the press that has opened the dialog which was just closed. [asyncio]"""
+        act, self._held = self._held, None
+        if act is not None:
+            await press_watch.complete(act)
+            self._held = act if self.tab.dialog is not None else None
 
     def receive_dialog(self, dialog: Dialog) -> None:
         """Report a popup's dialog, which blocks the page, to the actions that are under way."""

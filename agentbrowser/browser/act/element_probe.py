@@ -21,6 +21,19 @@ _LONGEST_TAG: Final = 20
 
 ControlKind = Literal["text", "select", "check", "file", "other"]
 
+_OTHER_ACTIONS: Final[dict[ControlKind, str]] = {
+    "text": "Use action/fill or action/type for a text field.",
+    "select": "Use action/select for a <select>.",
+    "check": "Use action/check, action/uncheck or action/click for it.",
+    "file": "Use action/upload for a file input.",
+    "other": "Choose the control itself, or use action/click, in an editor then action/type; for files action/upload.",
+}
+_DRAWN_CONTROLS: Final = {
+    ("select", "other"): "A list that is no <select> is opened by action/click, and its option is clicked in the list.",
+    ("select", "text"): "A click on it may open a list, in which its option is clicked; else use action/fill.",
+}
+"""Hints for actions on controls that the page draws itself."""
+
 
 @attrs.frozen(kw_only=True)
 class ControlState:
@@ -258,3 +271,8 @@ async def ask(world: IsolatedWorld, selector: dict[str, Any] | None, question: s
 async def scroll_page(world: IsolatedWorld, *, axis: str, sign: int, amount: float | str) -> bool:
     """Scroll the frame, or the container in its middle; return True if anything moved. [asyncio]"""
     return bool(await ask(world, None, "scroll", {"axis": axis, "sign": sign, "amount": amount}))
+
+
+def hint_for(action: str, kind: ControlKind) -> str:
+    """Return the hint for an action that is not for controls of this kind."""
+    return _DRAWN_CONTROLS.get((action, kind)) or _OTHER_ACTIONS[kind]

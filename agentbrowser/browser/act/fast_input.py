@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _COMBINED: Final = re.compile(r"(?s)(.[^+]*)(?:\+|$)")
 """A key of a combination; a plus at its beginning is the key itself."""
 
+_ANSWER: Final = "Answer the dialog with dialog/handle, then repeat the action."
+
 ReadBack = ControlContent | Literal["nothing"]
 """Content of the field after the input; ``nothing`` if it is unknown."""
 
@@ -143,7 +145,19 @@ async def choose(act: "ActionAttempt", values: list[str]) -> SelectedOptions | L
 
 async def _prepare_field(act: "ActionAttempt", wanted: "Plain") -> "PreparedElement | None":
     prepared = await injected_actions.prepare_element(act, "startWriting", wanted)
+    check_uninterrupted(act)
     return None if prepared is None or prepared.state in ("unsure", "unready") else prepared
+
+
+def check_uninterrupted(act: "ActionAttempt") -> None:
+    """Require that no dialog has opened when the element got the focus.
+
+    Raises:
+      ActionFailed: one has, and the input would wait for its answer.
+    """
+    if (dialog := act.tab.dialog) is not None:
+        shown = {"type": dialog.type, "message": dialog.message}
+        raise act.failed("a dialog opened as the element got the focus, before the input", hint=_ANSWER, dialog=shown)
 
 
 async def _finish_field(act: "ActionAttempt", prepared: "PreparedElement", wanted: "Plain | None") -> ReadBack:

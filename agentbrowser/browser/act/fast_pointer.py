@@ -141,6 +141,7 @@ async def _act_and_verify(
     act: "ActionAttempt", target: PointerTarget, press: MouseClick | None = None
 ) -> injected_actions.Plain | None:
     """Click, or only move the pointer, and return the report; None if nothing was done."""
+    act.press = None if press is None else (target.frame, press.button, press.count)
     sending = injected_actions.start_task(_click_at(act, target.point, press) if press else _move_to(act.tab, target))
     asked = {"mayBeHeld": True} if press else None
     try:

@@ -112,6 +112,7 @@ async def _focus(act: ActionAttempt) -> None:
     accepted = await act.perform(act.subject.focus())
     if accepted is False:
         raise act.failed("the element does not take the keyboard focus", hint="Choose a field, or a focusable element.")
+    fast_input.check_uninterrupted(act)
     check_judged(act.element.frame)
     if accepted == "editor":
         await act.perform(act.tab.page.keyboard.press("ControlOrMeta+End"))

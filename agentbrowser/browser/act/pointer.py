@@ -16,7 +16,7 @@ from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
 from agentbrowser.browser.act.fast_pointer import MouseClick
 from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.browser.act.lookahead import GONE
-from agentbrowser.browser.act.press_watch import PressWatch, end_all
+from agentbrowser.browser.act.press_watch import PressWatch, end_all, release_again
 from agentbrowser.browser.act.surface import ActSurface
 from agentbrowser.protocol.errors import (
     AgentBrowserError,
@@ -137,6 +137,8 @@ class Pointer(ActionRunner):
     async def _carry(self, act: ActionAttempt, goal: LocatedElement | Point) -> None:
         mouse = self.tab.page.mouse
         behind = await _way_behind(act, goal) if isinstance(goal, LocatedElement) else None
+        await self.tab.isolated_worlds.of(act.element.frame).call("watchRelease")
+        act.press = act.element.frame, "left", 1
         await mouse.down()
         try:
             point = goal if isinstance(goal, Point) else await _center(self.tab, goal, act.deadline.left_ms)
@@ -274,6 +276,7 @@ async def _press_watched(act: ActionAttempt, press: MouseClick) -> Literal["land
         watch = await act.perform(PressWatch.start(act))
     except GONE:
         return "gone"
+    act.press = act.element.frame, press.button, press.count
     try:
         is_sent = await act.perform(_playwright_click(act, press))
     except BaseException:
@@ -283,6 +286,8 @@ async def _press_watched(act: ActionAttempt, press: MouseClick) -> Literal["land
         return "landed"
     if is_sent is False:
         return "gone"
+    if act.effects.dialog is not None:
+        await release_again(act)
     return "landed" if await watch.has_landed() else "stopped"
 
 

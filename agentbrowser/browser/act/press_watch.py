@@ -5,12 +5,13 @@ lead to another row after a re-render. The watches in the page stop such a press
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, Literal
 
 import attrs
-from playwright.async_api import Frame
+from playwright.async_api import Error, Frame
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.page.navigation_policy import approved_identity
@@ -119,6 +120,25 @@ class PressWatch:
         if outcome in NOT_AGAIN:
             raise self.act.failed(NOT_AGAIN[outcome], hint=hint_for(outcome), may_have_acted=True)
         return outcome != "missed"
+
+
+async def release_again(act: "ActionAttempt") -> None:
+    """Repeat the release of a press if the page has not got it. [asyncio]
+
+    Source: Chromium drops input that arrives while a dialog is open, such as one that the press has opened.
+    """
+    if act.press is not None:
+        frame, button, count = act.press
+        answer = await act.call_page(act.tab.isolated_worlds.of(frame).call("isPressHeld"))
+        if answer and answer["isHeld"]:
+            await act.perform(act.tab.page.mouse.up(button=button, click_count=count))
+
+
+async def complete(act: "ActionAttempt") -> None:
+    """Complete the press of an action that has ended with an open dialog, which was just closed. [asyncio]"""
+    with contextlib.suppress(Error, AgentBrowserError, TimeoutError), act.effects:  # the page may be gone
+        async with asyncio.timeout(_END_TIMEOUT_S):
+            await release_again(act)
 
 
 def hint_for(outcome: str) -> str:

@@ -257,10 +257,9 @@ class Dialogs:
         self._open, self.open_dialog = dialog, wire_dialog
         self._closed.clear()
         self._opened.set()
-        is_held = self.tab.hold.holder is not None
         asked_ms = self.tab.tabs.subscriptions.dialog_timeout_ms
         asked_s = self.tab.tabs.config.dialog_timeout_s if asked_ms is None else asked_ms / 1000
-        timeout_s = _PERSON_TIMEOUT_S if is_held else asked_s
+        timeout_s = asked_s if self.tab.hold.holder is None else _PERSON_TIMEOUT_S
         self._timer = asyncio.get_running_loop().call_later(timeout_s, self._timed_out)
 
     def _block_opener(self, dialog: PlaywrightDialog) -> None:
@@ -320,6 +319,7 @@ class Dialogs:
             raise
         if dialog.type == "beforeunload" and self.tab.is_chromium:
             await self._gone_on()
+        await self.tab.actions.release_held()
 
     async def _gone_on(self) -> None:
         """Wait until the page has begun to leave, or has given that up.

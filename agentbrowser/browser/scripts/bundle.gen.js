@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 85ba8ba77e62ee9c1da4377454396bb4a780d64d779487ca2619432b686a6639
+// sources: 1eff9cdbce0f72f57f841c198c29834e13dbbc4113dbb1bb33b088115ffdca50
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1878,21 +1878,25 @@ isTrusted||!CLICK_EVENTS.has(event.type)||Date.now()>this.until)return;if(this.p
 y))return;if(PRESSES.has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);if(this.press.
 isAccepted)return;stop2(event);if(event.type==="mousedown"&&event.detail>1&&this.hasLanded)this.outcome="half"}judgePress(event){
 const isAccepted=this.accepts(event);this.press={event,isAccepted};this.outcome=isAccepted?"landed":"missed";this.hasLanded||=
-isAccepted;if(isAccepted)this.notice.send()}};var watch=null;var judgeEvent2=event=>watch?.judge(event);function start(made){
-watch=made;for(const type of CLICK_EVENTS)addEventListener(type,judgeEvent2,true);return{notice:made.notice.id}}function watchPress({
-selector,isForced,until,approved}){const chosen=selector?.type==="held"?find(selector)?.elements[0]:null;const current=()=>{
-clearMemo();return chosen??find(selector)?.elements[0]};const accepts=event=>isPressed(current(),event,isForced)&&isAsApproved(
-current(),approved);return start(new PressWatch(event=>!selector||accepts(event),null,until))}function isPressed(element,event,isForced){
-if(!element||!isConnected(element))return false;if(!isForced)return isHit(targetOf(element),event.composedPath()[0]);const{
-left,right,top,bottom}=measure(element);return event.clientX>=left-1&&event.clientX<=right+1&&event.clientY>=top-1&&event.
-clientY<=bottom+1}function watchFramePress({until},owner){start(new PressWatch(event=>event.composedPath()[0]===owner,null,
-until));return{}}function pressThroughFrame({until,...point},owner){const found=throughFrame(point,owner);if(found)start(
-new PressWatch(event=>event.composedPath()[0]===owner,found,until));return found}var INPUT_STARTS=new Set([...PRESSES,"k\
-eydown","textInput","paste","drop"]);var INPUTS=new Set([...CLICK_EVENTS,...INPUT_STARTS,"keypress","keyup","beforeinput",
-"input","dragenter","dragover"]);var refusal={until:0,hasRefused:false};var refuseEvent=event=>{if(!event.isTrusted||Date.
-now()>refusal.until)return;refusal.hasRefused||=INPUT_STARTS.has(event.type);stop2(event)};function refuseInput({until}){
-const{hasRefused}=refusal;Object.assign(refusal,{until,hasRefused:false});for(const type of INPUTS)addEventListener(type,
-refuseEvent,true);return{hasRefused}}function endPressWatch(){const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
+isAccepted;if(isAccepted)this.notice.send()}};var watch=null;var judgeEvent2=event=>watch?.judge(event);var RELEASES2=["\
+pointerup","mouseup"];var isHeld=false;var noteButton=event=>void(event.isTrusted&&(isHeld=PRESSES.has(event.type)));function watchRelease(){
+isHeld=false;for(const type of[...PRESSES,...RELEASES2])addEventListener(type,noteButton,true);return{}}async function isPressHeld(){
+await new Promise(nextTask);return{isHeld:guard?guard.presses.length>0&&!guard.isReleased:isHeld}}function start(made){watch=
+made;watchRelease();for(const type of CLICK_EVENTS)addEventListener(type,judgeEvent2,true);return{notice:made.notice.id}}
+function watchPress({selector,isForced,until,approved}){const chosen=selector?.type==="held"?find(selector)?.elements[0]:
+null;const current=()=>{clearMemo();return chosen??find(selector)?.elements[0]};const accepts=event=>isPressed(current(),
+event,isForced)&&isAsApproved(current(),approved);return start(new PressWatch(event=>!selector||accepts(event),null,until))}
+function isPressed(element,event,isForced){if(!element||!isConnected(element))return false;if(!isForced)return isHit(targetOf(
+element),event.composedPath()[0]);const{left,right,top,bottom}=measure(element);return event.clientX>=left-1&&event.clientX<=
+right+1&&event.clientY>=top-1&&event.clientY<=bottom+1}function watchFramePress({until},owner){start(new PressWatch(event=>event.
+composedPath()[0]===owner,null,until));return{}}function pressThroughFrame({until,...point},owner){const found=throughFrame(
+point,owner);if(found)start(new PressWatch(event=>event.composedPath()[0]===owner,found,until));return found}var INPUT_STARTS=new Set(
+[...PRESSES,"keydown","textInput","paste","drop"]);var INPUTS=new Set([...CLICK_EVENTS,...INPUT_STARTS,"keypress","keyup",
+"beforeinput","input","dragenter","dragover"]);var refusal={until:0,hasRefused:false};var refuseEvent=event=>{if(!event.
+isTrusted||Date.now()>refusal.until)return;refusal.hasRefused||=INPUT_STARTS.has(event.type);stop2(event)};function refuseInput({
+until}){const{hasRefused}=refusal;Object.assign(refusal,{until,hasRefused:false});for(const type of INPUTS)addEventListener(
+type,refuseEvent,true);return{hasRefused}}function endPressWatch(){const outcome=watch?.outcome??"gone";watch=null;return{
+outcome}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
 var INVISIBLE2=String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]*`;var JOINT="​";var NAMES=new Map(Object.entries({"&":"amp",
 "<":"lt",">":"gt",'"':"quot","'":"apos"}));var SILENT2=new Set(["script","style","template","noscript"]);var latest={key:"",
 pattern:null};function spellingsOf(values){const plain2=values.map(value=>value.trim()).filter(Boolean).sort((one,other)=>other.
@@ -1977,30 +1981,31 @@ field);if(dispatchKey(field,"keydown",key)&&dispatchKey(field,"keypress",key))ex
 dispatchKey(field,"keyup",key);if(delay)await new Promise(done=>later(done,delay))}return false}function dispatchKey(field,type,key){
 return field.dispatchEvent(new KeyboardEvent(type,{key,bubbles:true,cancelable:true,composed:true}))}function fieldInFocus(){
 const focused=focusedElement();return focused&&controlKind(focused)==="text"?focused:null}var EXPORT_EVENTS=["copy","cut",
-"dragstart"];function preventExport(event){const isHeld=[...secretFields].some(one=>event.composedPath().includes(one.deref()));
-if(isHeld)event.preventDefault()}function noteReplacement(event){const[field]=event.composedPath();if(event.isTrusted&&wholeValues.
-has(field)&&isAllSelected(field))wholeValues.delete(field)}function isAllSelected({value,selectionStart,selectionEnd}){if(selectionStart===
-null)return String(getSelection()).length>=value.length;return selectionStart===0&&selectionEnd===value.length}function dropPart(event){
-const[field]=event.composedPath();const isUndone=secrets.has(field)&&event.inputType?.startsWith("history");const isPart3=wholeValues.
-has(field)&&!field.value.includes(wholeValues.get(field));if(!event.isTrusted||!(isUndone||isPart3)||isEdited(field))return;
-wholeValues.delete(field);field.value=""}function dropUnfinished(){isDropped=true;dropParts(()=>true);return{}}function dropParts(isPart3){
-for(const field of unfinished)if(isPart3(field))dispatchChange(field,()=>field.value="");unfinished.clear()}function hasSignOf({
-value},text){const signs=new Set(text.toLowerCase());return[...value.toLowerCase()].some(sign=>/[\p{L}\p{N}]/u.test(sign)&&
-signs.has(sign))}function markSecret(field){for(const type of EXPORT_EVENTS)addEventListener(type,preventExport,true);addEventListener(
-"beforeinput",noteReplacement,true);addEventListener("input",dropPart,true);if(!isEdited(field)){wholeValues.delete(field);
-unfinished.add(field)}secrets.add(field);for(let host=parentOrHostOf(field);host&&isEdited(field)&&isEdited(host);host=parentOrHostOf(
-host))secrets.add(host);if(![...secretFields].some(one=>one.deref()===field))secretFields.add(new WeakRef(field))}function secretPlaces({
-origin,values}){clearMemo();const known3=secretsHere({origin,values});const places=new Set;for(const one of secretFields){
-const field=one.deref();if(field&&isConnected(field)&&!isEmpty(field))places.add(field)}const pattern2=spellingsOf(known3);
-if(pattern2){for(const{node,names}of secretNodes(pattern2))if(kindOf(node)===TEXT||isDrawn(node,names))places.add(holderOf(
-node));for(const field of queryTrees(VALUED))if(typeof field.value==="string"&&holds(field.value,pattern2))places.add(field)}
-return{paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function textsHere({limit}){return documentTexts(
-VALUED,limit)}function placesOf2({texts,values}){clearMemo();const places=new Set;for(const{node,names}of listedNodes(texts,
-values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.length||isDrawn(node,names)))places.add(holderOf(node))}return{
-paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function isEmpty(field){return(isEdited(field)?textContentOf(
-field):field.value)===""}function isDrawn(element,names){if(names.some(name=>DRAWN2.has(name)))return true;return PSEUDO.
-some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,pseudo).content))}function holderOf(node){const element=kindOf(
-node)===TEXT?parentOrHostOf(node):node;return closest(element,"select")??element}QUESTIONS.set("writeSecret",writeSecret);var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
+"dragstart"];function preventExport(event){const isHeld2=[...secretFields].some(one=>event.composedPath().includes(one.deref()));
+if(isHeld2)event.preventDefault()}function noteReplacement(event){const[field]=event.composedPath();if(event.isTrusted&&
+wholeValues.has(field)&&isAllSelected(field))wholeValues.delete(field)}function isAllSelected({value,selectionStart,selectionEnd}){
+if(selectionStart===null)return String(getSelection()).length>=value.length;return selectionStart===0&&selectionEnd===value.
+length}function dropPart(event){const[field]=event.composedPath();const isUndone=secrets.has(field)&&event.inputType?.startsWith(
+"history");const isPart3=wholeValues.has(field)&&!field.value.includes(wholeValues.get(field));if(!event.isTrusted||!(isUndone||
+isPart3)||isEdited(field))return;wholeValues.delete(field);field.value=""}function dropUnfinished(){isDropped=true;dropParts(
+()=>true);return{}}function dropParts(isPart3){for(const field of unfinished)if(isPart3(field))dispatchChange(field,()=>field.
+value="");unfinished.clear()}function hasSignOf({value},text){const signs=new Set(text.toLowerCase());return[...value.toLowerCase()].
+some(sign=>/[\p{L}\p{N}]/u.test(sign)&&signs.has(sign))}function markSecret(field){for(const type of EXPORT_EVENTS)addEventListener(
+type,preventExport,true);addEventListener("beforeinput",noteReplacement,true);addEventListener("input",dropPart,true);if(!isEdited(
+field)){wholeValues.delete(field);unfinished.add(field)}secrets.add(field);for(let host=parentOrHostOf(field);host&&isEdited(
+field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secretFields].some(one=>one.deref()===field))
+secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=secretsHere({origin,
+values});const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&isConnected(field)&&!isEmpty(
+field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){for(const{node,names}of secretNodes(pattern2))if(kindOf(
+node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.value===
+"string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
+null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({texts,values}){clearMemo();const places=new Set;
+for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.length||isDrawn(node,
+names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function isEmpty(field){
+return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){if(names.some(name=>DRAWN2.
+has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,pseudo).content))}function holderOf(node){
+const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,"select")??element}QUESTIONS.set("wri\
+teSecret",writeSecret);var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
 function revealingMs(begin){const since=begin-documentBegin();const animations=animationsInDocument(document);let longest=0;
 for(let i=0;i<animations.length&&i<MAX_ANIMATIONS;i++){const left=remainingMs(animations[i],since);if(left>longest&&left<=
 MAX_MS&&isReveal(animations[i]))longest=left}return longest}function remainingMs(animation,since){if(animation.playState!==
@@ -3231,12 +3236,12 @@ const isPageOwn=BUTTONS4.has(field.type)||TEXT_FIELDS.has(field.type)&&matches(f
 field);return isPageOwn&&plain(field.value).includes(wanted)&&checkVisibility(field,VISIBLE)}function nextChange(ms){return new Promise(
 done=>{setTimeout(done,ms)})}var CALLS={about,asksForSecrets,checkSize,choose:choose2,copyText,declaredTools,disarm,dropUnfinished,elementIndexes,endPressWatch,
 extent,finishChoosing,finishWriting,giveUp,frameGeometries,gatherData,hiddenParts,hideCaret,hold,identityOf:identityOf2,
-inspect,isAtRest,leaveField,lendSerialiser,listCandidates,listenAgain,locate,noticeCookies,observe,originHere,outline,ownerCss,
-placesOf:placesOf2,prepare,pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,revertObservation,
-secretPlaces,secretTexts,selectionHeard,settle,showCaret,showRedactions,showsSecretField,sourcesOf,startWriting,stateOf,
-textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,writeForm,writeInEditor};var lending="";function lendSerialiser(){
-performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){const[name,
-argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof
+inspect,isAtRest,isPressHeld,leaveField,lendSerialiser,listCandidates,listenAgain,locate,noticeCookies,observe,originHere,
+outline,ownerCss,placesOf:placesOf2,prepare,pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,
+revertObservation,secretPlaces,secretTexts,selectionHeard,settle,showCaret,showRedactions,showsSecretField,sourcesOf,startWriting,
+stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,watchRelease,writeForm,writeInEditor};var lending="";
+function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){
+const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof
 Promise?answer3.then(jsonFor):jsonFor(answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(
 LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
 JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){

@@ -6,9 +6,9 @@
 import { clearMemo } from "../dom/memo.js";
 import { isConnected, measure } from "../dom/nodes.js";
 import { isAsApproved } from "../observe/element_fields.js";
-import { CLICK_EVENTS, PRESSES, stop } from "./guard.js";
+import { CLICK_EVENTS, guard, PRESSES, stop } from "./guard.js";
 import { LandingNotice } from "./landing_notice.js";
-import { isHit, isNear, targetOf, throughFrame } from "./hit_target.js";
+import { isHit, isNear, nextTask, targetOf, throughFrame } from "./hit_target.js";
 import { find } from "./selector_evaluator.js";
 
 /** @import { Identity } from "../observe/element_fields.js" */
@@ -62,9 +62,29 @@ let watch = null;
 /** @param {Event} event */
 const judgeEvent = (event) => watch?.judge(event);
 
+const RELEASES = ["pointerup", "mouseup"];
+/** True while the document has got a press, and not its release. */
+let isHeld = false;
+/** @param {Event} event */
+const noteButton = (event) => void (event.isTrusted && (isHeld = PRESSES.has(event.type)));
+
+/** Watch for the release of the next press. */
+export function watchRelease() {
+  isHeld = false;
+  for (const type of [...PRESSES, ...RELEASES]) addEventListener(type, noteButton, true);
+  return {};
+}
+
+/** Return true if the document has got a press, and not its release, once the input that has come is handled. */
+export async function isPressHeld() {
+  await new Promise(nextTask);
+  return { isHeld: guard ? guard.presses.length > 0 && !guard.isReleased : isHeld };
+}
+
 /** @param {PressWatch} made */
 function start(made) {
   watch = made;
+  watchRelease();
   for (const type of CLICK_EVENTS) addEventListener(type, judgeEvent, true);
   return { notice: made.notice.id };
 }

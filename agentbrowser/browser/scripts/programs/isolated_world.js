@@ -7,7 +7,7 @@ import { disarm, giveUp } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
 import { openNotices } from "../act/landing_notice.js";
 import { prepare, verify } from "../act/pointer.js";
-import { endPressWatch, pressThroughFrame, refuseInput, watchFramePress, watchPress } from "../act/press_watch.js";
+import { endPressWatch, isPressHeld, pressThroughFrame, refuseInput, watchFramePress, watchPress, watchRelease } from "../act/press_watch.js";
 import { asksForSecrets } from "../act/query_guard.js";
 import { ownerCss } from "../act/recorded_locator.js";
 import { dropUnfinished, originHere, placesOf, secretPlaces, textsHere } from "../act/secret_input.js";
@@ -38,10 +38,10 @@ import { waitForWords } from "../settle/words.js";
 /** @type {Object<string, (argument: any, element?: any) => unknown>} */
 const CALLS = {
   about, asksForSecrets, checkSize, choose, copyText, declaredTools, disarm, dropUnfinished, elementIndexes, endPressWatch, extent, finishChoosing, finishWriting, giveUp,
-  frameGeometries, gatherData, hiddenParts, hideCaret, hold, identityOf, inspect, isAtRest, leaveField, lendSerialiser, listCandidates, listenAgain, locate, noticeCookies, observe, originHere,
+  frameGeometries, gatherData, hiddenParts, hideCaret, hold, identityOf, inspect, isAtRest, isPressHeld, leaveField, lendSerialiser, listCandidates, listenAgain, locate, noticeCookies, observe, originHere,
   outline, ownerCss, placesOf, prepare, pressThroughFrame, question, readContent, readDom, readForm, refuseInput, registerFrame, revertObservation, secretPlaces,
   secretTexts, selectionHeard, settle, showCaret, showRedactions, showsSecretField, sourcesOf, startWriting, stateOf, textsHere, throughFrame, verify, waitForWords,
-  watchFramePress, watchPress, writeForm, writeInEditor,
+  watchFramePress, watchPress, watchRelease, writeForm, writeInEditor,
 };
 
 /** The name of the event at which the program `serialiser` lends its functions. */
