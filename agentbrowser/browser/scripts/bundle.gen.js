@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 1eff9cdbce0f72f57f841c198c29834e13dbbc4113dbb1bb33b088115ffdca50
+// sources: 320c00f3daa5d742b90fe32f542c3980ab100bfafbcf7c588b8e91b4664cd0d5
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -556,12 +556,12 @@ box},outer){const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&y>=
 found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
 var ICON_SUFFIX=/^(?:(?:[a-wyz][-_])?(x|.{2,}?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:ui|ui-button|fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
 var POINTING=/^(?:arrow|arrowthick|carat|caret|triangle)-1-([nesw])$/;var SIDES={n:"up",e:"right",s:"down",w:"left"};var COMPONENTS=new Set(
-"accordion action btn button checkbox chip dropdown field input item multiselect panel select tab tag token trigger".split(
-" "));var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;var PURPOSES=new Set("add archive back bold bookmark c\
-ancel cart close collapse copy delete dismiss down download edit expand expandable favorite filter flag follow forward f\
-ullscreen help home info italic left like menu minus more mute next pause pin play plus prev previous print redo refresh\
- reload remove reply repost reset retweet right save search send settings share sort star stop submit toggle trash under\
-line undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;var MAX_WORDS=3;function iconOf(element){
+"accordion action base btn button checkbox chip dropdown field input item multiselect panel select tab tag token trigger".
+split(" "));var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;var PURPOSES=new Set("add archive back bold book\
+mark cancel cart close collapse copy delete dismiss down download edit expand expandable favorite filter flag follow for\
+ward fullscreen help home info italic left like menu minus more mute next pause pin play plus prev previous print redo r\
+efresh reload remove reply repost reset retweet right save search send settings share sort star stop submit toggle trash\
+ underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;var MAX_WORDS=3;function iconOf(element){
 const parts=[element,...queryAll(element,"svg, use, title, desc, i, span, img, [data-icon], [icon]")].slice(0,MAX_PARTS);
 for(const read2 of[iconName,markedIcon]){for(const part of parts){const name=read2(part);if(name)return worded(name)}}return""}
 function iconName(part){const tag=tagOf(part);if(tag==="title"||tag==="desc")return closest(part,"svg")?textContentOf(part):
@@ -569,27 +569,29 @@ function iconName(part){const tag=tagOf(part);if(tag==="title"||tag==="desc")ret
 "");return declaredIcon(part,tag)||(isIconFont(part)?textContentOf(part):classIcon(part))}function declaredIcon(part,tag){
 const names=["data-icon","data-lucide","data-feather","icon"];if(tag.endsWith("-icon"))names.push("name");const declared=names.
 map(name=>attributeOf(part,name)).find(Boolean);return declared&&/^[\w:-]+$/.test(declared)?declared.split(":").pop():""}
-function classIcon(part){return nameAmong(classesOf(part).map(mark=>ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/,"")))}
-function markedIcon(part){const testId=tagOf(part)==="svg"?attributeOf(part,"data-testid"):null;return nameAmong([...classesOf(
-part),testId??""].map(suffixed))}function classesOf(part){return(attributeOf(part,"class")??"").split(/\s+/)}function nameAmong(names){
-return(names.find(name=>name&&!STYLE_PARTS.test(name))??"").replace(POINTING,(_,side)=>SIDES[side])}function suffixed(mark){
-const[,dashed,joined2]=ICON_SUFFIX.exec(mark)??[];const name=(dashed??joined2??"").replace(/[-_]+$/,"");return worded(name).
-toLowerCase().split(" ").some(word=>COMPONENTS.has(word))?"":name}function isIconFont(element){return LIGATURES.test(attributeOf(
-element,"class")??"")}function imageText(element){const image=matches(element,"img, input[type=image]")?element:queryAll(
-element,"img")[0];return image?attributeOf(image,"alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??
-""):""}function backgroundText(element){return fileWords(/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??
-"")}var SHAPES=new Set("circle ellipse line polygon polyline rect".split(" "));function shapeOf(element){if(!SHAPES.has(
-tagOf(element))||!element.ownerSVGElement)return"";const fill=attributeOf(element,"fill")??"";return/^[a-z]+$/.test(fill)&&
-fill!=="none"&&fill!=="inherit"?`${fill} ${tagOf(element)}`:tagOf(element)}function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.
-exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?
-worded(file):""}function purposeOf(element){for(const mark of[attributeOf(element,"data-direction"),attributeOf(element,
-"id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.
-length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}
-var VALUES=["data-value","data-name","data-color","data-colour","data-rating","data-score","data-date","data-key","data-\
-code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";
-return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){
-const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,
-"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+function classIcon(part){const classes=classesOf(part);const base=classes.find(mark=>/(?:^|[-_])icon$/.test(mark));const named=base&&
+(classes.find(mark=>mark.startsWith(`${base}-`))?.slice(base.length+1)??(base==="icon"?purposeOf(part):""));return nameAmong(
+[...classes.map(mark=>ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/,"")),named])}function markedIcon(part){const testId=tagOf(
+part)==="svg"?attributeOf(part,"data-testid"):null;return nameAmong([...classesOf(part),testId??""].map(suffixed))}function classesOf(part){
+return(attributeOf(part,"class")??"").split(/\s+/)}function nameAmong(names){return(names.find(name=>name&&!STYLE_PARTS.
+test(name))??"").replace(POINTING,(_,side)=>SIDES[side])}function suffixed(mark){const[,dashed,joined2]=ICON_SUFFIX.exec(
+mark)??[];const name=(dashed??joined2??"").replace(/[-_]+$/,"");return worded(name).toLowerCase().split(" ").some(word=>COMPONENTS.
+has(word))?"":name}function isIconFont(element){return LIGATURES.test(attributeOf(element,"class")??"")}function imageText(element){
+const image=matches(element,"img, input[type=image]")?element:queryAll(element,"img")[0];return image?attributeOf(image,
+"alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??""):""}function backgroundText(element){return fileWords(
+/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??"")}var SHAPES=new Set("circle ellipse line polyg\
+on polyline rect".split(" "));function shapeOf(element){if(!SHAPES.has(tagOf(element))||!element.ownerSVGElement)return"";
+const fill=attributeOf(element,"fill")??"";return/^[a-z]+$/.test(fill)&&fill!=="none"&&fill!=="inherit"?`${fill} ${tagOf(
+element)}`:tagOf(element)}function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1]??"";const isReadable3=!url.
+startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?worded(file):""}function purposeOf(element){
+for(const mark of[attributeOf(element,"data-direction"),attributeOf(element,"id"),...(attributeOf(element,"class")??"").
+split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.
+has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}var VALUES=["data-value","data-name","data\
+-color","data-colour","data-rating","data-score","data-date","data-key","data-code","data-id"];function valueNameOf(element){
+const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.
+test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){const address=attributeOf(element,"href")??
+"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(/^#/,""))}function worded(name){
+return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
@@ -1108,50 +1110,62 @@ boxRoot:null,ground:null,isReadable:null,region:null,isBound:null,content:null,l
 display||=getComputedStyle(node.element).display}function boxRootOf(node){return node.boxRoot??=node.parent&&isInlineBox(
 displayOf(node))?boxRootOf(node.parent):node}function blockOf(node){return node.block??=node.parent&&isInline2(displayOf(
 node))?blockOf(node.parent):node}function isInlineBox(display){return display==="inline"||display==="contents"||display.
-startsWith("ruby")}function isInline2(display){return display.startsWith("inline")||isInlineBox(display)}var ROLES2=new Set([null,"generic","listitem","none","presentation"]);function holdersOf2(all){const places=new Map(all.
-map(({element},place)=>[element,place]));return all.map(({element})=>{let node=flatTreeParentOf(element);while(node&&!places.
-has(node))node=flatTreeParentOf(node);return places.get(node)??-1})}function dropNested(all){dropWrappersOfSlots(all);dropDrawings(
-all);dropInnerControls(all);const there=all.filter(({isDropped:isDropped2})=>!isDropped2);const holders=holdersOf2(there);
-const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;for(let i=there.length-1;i>=0;i--){
-const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===1&&isWrapper2(there[holder],
-inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];if(counts[holder]>
-1&&isStop(outer))dropListener(outer);if(isHandle(outer,inner2))moveHandle(outer,inner2);else if(isPart2(inner2,outer)||isTwin2(
-inner2,outer)||isLinkOf(inner2,outer))dropListener(inner2);else if(isInLabel(inner2,outer))inner2.isDropped=true}}function dropWrappersOfSlots(all){
-const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.
-set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(
-found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)
-if(isDelegate(found,outers.get(found.element)??[]))dropListener(found)}var NEAR=3;function dropDrawings(all){for(let i=0;i<
-all.length;i++){const found=all[i];if(found.content!==""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,
-i-NEAR),i+NEAR+1);if(near.some(other=>isDrawnBy(other,found)))dropListener(found)}}function isDrawnBy({element,role,box,
-isControl,isMuted:isMuted2},drawing){if(!isControl||isMuted2)return false;if(drawing.isMuted&&isFilling(box,drawing))return true;
-if(role!=="slider"&&!hasRoleIn(CHECKABLE,role))return false;const holder=parentOrHostOf(drawing.element);return holder!==
-null&&contains(holder,element)&&isOver(box,drawing.box)&&nameFor(drawing)===""}function isOver(one,other){return one.left<
-other.right&&one.right>other.left&&one.top<other.bottom&&one.bottom>other.top}function dropInnerControls(all){const boxes=all.
-filter(({role})=>role==="combobox");for(const outer of boxes){if(!takesKeys(outer)&&boxes.some(inner2=>takesKeys(inner2)&&
-contains(outer.element,inner2.element)))outer.isDropped=true}const roles=new Map(all.map(({element,role})=>[element,role]));
-for(const found of all){if(!hasRoleIn(CHECKABLE,found.role))continue;const{host}=rootOf(found.element);if(host&&roles.get(
-host)===found.role&&declaredOf(host,"aria-checked")!==null)found.isDropped=true}}function isPlainTarget({element,role,isClickable,
-isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||!ROLES2.has(role))return false;
-return["aria-label","title"].every(label=>[null,name].includes(attributeOf(element,label)))}function takesFocus({element}){
-return attributeOf(element,"tabindex")!==null}function takesKeys({element}){return element.tabIndex>=0}function isStop(found){
-return isPlainTarget(found)&&takesFocus(found)&&!found.isPointer&&!found.isHeard&&listenIn(null)&&!hasGestureListener(found.
-element)}function isPart2(inner2,outer){if(!isPlainTarget(inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.isClickable||
-outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&inner2.content===outer.content&&
-isInMiddle(inner2,outer)}var LINKED=new Set(["menuitem","option","tab","treeitem"]);function isLinkOf(inner2,outer){if(inner2.
-tag!=="a"||!outer.isControl||!LINKED.has(outer.role??"")||attributeOf(inner2.element,"tabindex")!=="-1")return false;return Boolean(
-inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isInLabel(inner2,outer){if(outer.element===
-outer.control||inner2.tag!=="button"||attributeOf(inner2.element,"tabindex")!=="-1")return false;const name=nameFor(inner2);
-return name!==""&&nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||inner2.
-role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||inner2.
-content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.startsWith(
-"aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
+startsWith("ruby")}function isInline2(display){return display.startsWith("inline")||isInlineBox(display)}var MARKS2="input[type=checkbox], input[type=radio]";var GROUPS=new Set(["menu","menubar","radiogroup","tablist"]);var LABELS=[
+"aria-label","aria-labelledby","title"];var ROLES2=new Set([null,"generic","listitem","none","presentation"]);function holdersOf2(all){
+const places=new Map(all.map(({element},place)=>[element,place]));return all.map(({element})=>{let node=flatTreeParentOf(
+element);while(node&&!places.has(node))node=flatTreeParentOf(node);return places.get(node)??-1})}function dropNested(all){
+dropWrappersOfSlots(all);dropDrawings(all);dropInnerControls(all);const there=all.filter(({isDropped:isDropped2})=>!isDropped2);
+const holders=holdersOf2(there);const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;
+for(let i=there.length-1;i>=0;i--){const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===
+1&&isWrapper2(there[holder],inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];
+if(counts[holder]>1&&isStop(outer)||isGroup(outer))dropListener(outer);if(isHandle(outer,inner2))moveHandle(outer,inner2);else if(isPart2(
+inner2,outer)||isTwin2(inner2,outer)||isLinkOf(inner2,outer))dropListener(inner2);else if(isInLabel(inner2,outer))inner2.
+isDropped=true}}function dropWrappersOfSlots(all){const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&
+rootOf(found.element)!==document)outers.set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.
+isDropped)continue;let node=flatTreeParentOf(found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)
+outers.get(node).push(found)}for(const found of all)if(isDelegate(found,outers.get(found.element)??[]))dropListener(found)}
+var NEAR=3;function dropDrawings(all){for(let i=0;i<all.length;i++){const found=all[i];if(i>0&&found.content&&isLabelOf(
+found,all[i-1]))dropListener(found);if(found.content!==""||!isPlainTarget(found))continue;const near=all.slice(Math.max(
+0,i-NEAR),i+NEAR+1);if(near.some(other=>isDrawnBy(other,found)))dropListener(found)}}function isLabelOf(label,control){if(label.
+tag!=="label"||!hasRoleIn(CHECKABLE,control.role)||label.element.previousElementSibling!==control.element)return false;return isPlainTarget(
+label)&&label.content===nameFor(control)}function isDrawnBy({element,role,box,isControl,isMuted:isMuted2},drawing){if(!isControl||
+isMuted2)return false;if(drawing.isMuted&&isFilling(box,drawing))return true;if(role!=="slider"&&!hasRoleIn(CHECKABLE,role))
+return false;const holder=parentOrHostOf(drawing.element);return holder!==null&&contains(holder,element)&&isOver(box,drawing.
+box)&&nameFor(drawing)===""}function isOver(one,other){return one.left<other.right&&one.right>other.left&&one.top<other.
+bottom&&one.bottom>other.top}function dropInnerControls(all){const boxes=all.filter(({role})=>role==="combobox");for(const outer of boxes){
+if(!takesKeys(outer)&&boxes.some(inner2=>takesKeys(inner2)&&contains(outer.element,inner2.element)))outer.isDropped=true}
+dropDoubleLabels(all);const roles=new Map(all.map(({element,role})=>[element,role]));for(const found of all){if(!hasRoleIn(
+CHECKABLE,found.role))continue;if(isAroundCheckable(found))found.isDropped=true;const{host}=rootOf(found.element);if(host&&
+roles.get(host)===found.role&&declaredOf(host,"aria-checked")!==null)found.isDropped=true}}function isAroundCheckable(found){
+if(found.tag==="input"||found.element!==found.control||takesKeys(found))return false;const[field,...others]=queryAll(found.
+element,MARKS2);return Boolean(field)&&others.length===0&&field.tabIndex>=0&&isShown(field)}function dropDoubleLabels(all){
+const labels=new Map;for(const found of all){if(found.element===found.control)continue;const other=labels.get(found.control);
+const isAround=contains(found.element,found.control);if(other)(isAround?other:found).isDropped=true;if(!other||isAround)
+labels.set(found.control,found)}}function isPlainTarget({element,role,isClickable,isControl,isDraggable,isScrollable},name){
+if(!isClickable||isControl||isDraggable||isScrollable||!ROLES2.has(role))return false;return["aria-label","title"].every(
+label=>[null,name].includes(attributeOf(element,label)))}function takesFocus({element}){return attributeOf(element,"tabi\
+ndex")!==null}function takesKeys({element}){return element.tabIndex>=0}function isStop(found){return isPlainTarget(found)&&
+takesFocus(found)&&!found.isPointer&&!found.isHeard&&listenIn(null)&&!hasGestureListener(found.element)}function isGroup({
+element,role,isControl,isPointer}){return!isControl&&!isPointer&&GROUPS.has(role??"")&&LABELS.every(label=>attributeOf(element,
+label)===null)}function isPart2(inner2,outer){if(!isPlainTarget(inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.
+isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&inner2.content===
+outer.content&&isInMiddle(inner2,outer)}var LINKED=new Set(["menuitem","option","tab","treeitem"]);function isLinkOf(inner2,outer){
+if(inner2.tag!=="a"||!outer.isControl||!LINKED.has(outer.role??"")||attributeOf(inner2.element,"tabindex")!=="-1")return false;
+return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isInLabel(inner2,outer){
+if(outer.element===outer.control||inner2.tag!=="button"||attributeOf(inner2.element,"tabindex")!=="-1")return false;const name=nameFor(
+inner2);return name!==""&&nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||
+inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||
+inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.
+startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
 content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
 !ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
 outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper2(outer,inner2){const isIcon=inner2.
-role==="img"&&inner2.content==="";if(!(inner2.isControl||isIcon)||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))
-return false;if(inner2.role==="combobox"&&outer.content&&outer.content===valueOf(inner2.control,inner2.role))return true;
-if(takesFocus(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(
-inner2,outer))return false;return outer.content===""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+role==="img"&&!inner2.content;if(!(inner2.isControl||isIcon)||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;
+if(inner2.role==="combobox"&&outer.content&&["",outer.content].includes(valueOf(inner2.control,inner2.role)??""))return true;
+if(takesKeys(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(
+inner2,outer))return isAroundLabelled(outer,inner2);return outer.content===""||outer.content===inner2.content||outer.content===
+nameFor(inner2)}function isAroundLabelled(outer,inner2){if(!hasRoleIn(CHECKABLE,inner2.role)||nameFor(outer)!==nameFor(inner2))
+return false;return(labelIndex?.get(inner2.control)??[]).some(label=>contains(outer.element,label))}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
@@ -1442,24 +1456,26 @@ ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>
 look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root2=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
 get(drawn.element);drawn.holder=found??drawn.parent?.holder??null;const item=found?foundItem(found,drawn):imageItem(drawn);
-if(!item)continue;if(found)byFound.set(found,item);items.push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(
-parent);isApart||=boxRoot!==root2||data.startsWith(" ");root2=boxRoot;const within2=parent.holder??labelled(parent,controls);
-const outer=within2?.isLeaf&&byFound.get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=
-[]).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;items.push(newItem({block:blockOf(parent),node:parent,textNode:drawn.
-text,text:withGenerated(drawn).trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({
-block,node,textNode=null,text="",found=null,within:within2=null,image=null,value,isApart=true}){return{block,node,textNode,
-text,found,within:within2,inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){return stream.some(
-Array.isArray)?stream.flat(Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.trim()}`:data.trim()}
-function readableWords({texts}){return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).map(wordsOf).join("").
-trim()}function foundItem(found,node){const isOwnBlock=!found.isLeaf||found.text===null&&!isInline2(displayOf(node));return newItem(
-{block:blockOf(isOwnBlock?node:node.parent??node),node,found})}function imageItem(node){const{element,tag,isBare,parent,
-holder}=node;if(!IMAGES.has(tag)&&(isBare||!hasAttribute(element,"role")))return null;if(holder?.isLeaf)return null;const role=tag===
-"canvas"?"img":roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parent??node))return null;
-const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":
-nameOf(element);const value=role==="img"?void 0:valueOf(element,role);if(!text&&value===void 0||box.width<MIN_IMAGE||box.
-height<MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),node,text,within:holder,image:role,value})}function labelled(parent,controls){
-let node=parent;for(let i=0;node&&i<4;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control)??
-null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+if(!item)continue;if(found)byFound.set(found,item);if(found?.role==="img"&&isImageAround(items.at(-1),drawn,found))items.
+pop();items.push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(parent);isApart||=boxRoot!==
+root2||data.startsWith(" ");root2=boxRoot;const within2=parent.holder??labelled(parent,controls);const outer=within2?.isLeaf&&
+byFound.get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=[]).push(drawn)}else{if(!isReadable2(
+parent,drawn.text))continue;items.push(newItem({block:blockOf(parent),node:parent,textNode:drawn.text,text:withGenerated(
+drawn).trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({block,node,textNode=null,
+text="",found=null,within:within2=null,image=null,value,isApart=true}){return{block,node,textNode,text,found,within:within2,
+inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){return stream.some(Array.isArray)?stream.flat(
+Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.trim()}`:data.trim()}function readableWords({texts}){
+return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).map(wordsOf).join("").trim()}function foundItem(found,node){
+const isOwnBlock=!found.isLeaf||found.text===null&&!isInline2(displayOf(node));return newItem({block:blockOf(isOwnBlock?
+node:node.parent??node),node,found})}function imageItem(node){const{element,tag,isBare,parent,holder}=node;if(!IMAGES.has(
+tag)&&(isBare||!hasAttribute(element,"role")))return null;if(holder?.isLeaf)return null;const role=tag==="canvas"?"img":
+roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parent??node))return null;const box=boxOf(
+element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":nameOf(element);
+const value=role==="img"?void 0:valueOf(element,role);if(role==="img"&&holder?.content===""&&nameFor(holder)===text)return null;
+if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),
+node,text,within:holder,image:role,value})}function isImageAround(item,node,found){return item?.image==="img"&&item.node===
+node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&i<4;node=node.
+parent,i++){if(node.tag==="label")return controls.get(node.element.control)??null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
 var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
 ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
 "alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\
@@ -2014,7 +2030,7 @@ effect.getComputedTiming();return Math.max(0,Number(endTime??0)-Number(animation
 const effect=animation.effect;if(!effect.target?.textContent?.trim())return false;if(animation instanceof CSSTransition)
 return REVEALING.test(animation.transitionProperty);return effect.getKeyframes().some(frame=>Object.keys(frame).some(property=>REVEALING.
 test(property)))}var readyStateOf=reader(Document,"readyState");var isHiddenPage=reader(Document,"hidden");var MAX_UNREST_MS=500;var MAX_UNREST_FRAMES=15;
-var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\r";var RESTLESS="\v";var MARKS2=new Set([AT_WORK,
+var MAX_LOAD_MS=1e3;var RECHECK_MS=100;var AT_WORK="	";var JUST_FINISHED="\r";var RESTLESS="\v";var MARKS3=new Set([AT_WORK,
 JUST_FINISHED,RESTLESS]);var FRAME_MS2=50;var SLOW_FRAME_MS=300;var MAX_MISSED=2;var missed=0;var updated=new WeakSet;async function settle({
 begin,end,timeout,isRestWanted}){const start2=performance.now();const deadline=start2+timeout;observeChanges();takeChanges();
 await nextTask2();await lastTask();let restlessSince=0;let isRestNeeded=takeScroll()||isRestWanted;let hasWaited=false;for(;;){
@@ -2026,7 +2042,7 @@ frameMs());if(!isRestNeeded||now>=deadline||now-restlessSince>unrestMs)return{..
 items.length===0)return{...awaited,hasWaited};isRestNeeded=true}}function isAtRest(){observeChanges();const hasChanged2=takeChanges();
 const time=Date.now();const{isKnown,isWorking,items}=pendingItems(1,time,performance.now());const isRestless2=!isKnown||
 isWorking||activityOf(1,time)?.includes(RESTLESS);return{isAtRest:!hasChanged2&&!isRestless2&&items.length===0}}function pendingItems(begin,end,start2){
-const activity=activityOf(begin,end);const items=(activity??[]).filter(item=>!MARKS2.has(item));const isWorking=activity?.
+const activity=activityOf(begin,end);const items=(activity??[]).filter(item=>!MARKS3.has(item));const isWorking=activity?.
 some(item=>item===AT_WORK||item==="worker");const hasJustFinished=activity?.includes(JUST_FINISHED)||void 0;if(isLoading(
 begin,start2))items.push("document");if(items.length===0&&(revealingMs(begin)>0||isUpdating()))items.push("transition");
 return{isKnown:activity!==null,isWorking:isWorking||void 0,hasJustFinished,items}}function isUpdating(){const transition=document.

@@ -246,6 +246,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<span class='ui-button-icon ui-icon ui-icon-triangle-1-n'></span></a>",
         ["button ~up"],
     ),
+    "icons of a font": (
+        "<style>.trash::before { content: '\\f1f8' }</style><button><i class='trash icon'></i></button>"
+        "<button><i class='x-icon x-icon-filter' style='display:block;width:9px;height:9px'></i></button>",
+        ["button ~trash", "button ~filter"],
+    ),
     "shapes of a drawing": (
         "<svg cursor=pointer><circle r=9 cx=9 cy=9 fill=blue onclick=''/><text y=9 onclick=''>9</text>"
         "<rect width=9 height=9 fill='#333' onclick=''/><path d='M0 0L.4 .4' stroke=red onclick=''/></svg>",

@@ -48,6 +48,17 @@ PAGE = """
 """
 
 
+def test_an_icon_stands_once_with_the_element_that_it_is_in_or_that_draws_it(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        assert await look(tab) == ['@close generic ~"close" @down img ~"down"', 'img "up"']
+
+    icon = "role=img style='display:block;width:20px;height:20px' aria-label"
+    drawing = "<svg width=20 height=20 data-icon=down onclick=''></svg>"
+    inner = f"<span class='x-icon x-icon-close' {icon}=close></span>"
+    markup = f"<div onclick='' style='width:20px'>{inner}</div><p {icon}=down>{drawing}</p><p {icon}=up></p>"
+    scenarios.look(markup, scenario)
+
+
 def test_words_stand_in_reading_order_with_the_elements(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert await look(tab) == [

@@ -45,6 +45,43 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "title=More></span>",
         ["checkbox All", "generic More"],
     ),
+    "a checkbox beside its label": (
+        "<div onclick='' style='width:300px'><input type=checkbox id=agree><label for=agree>Agree</label></div>",
+        ["checkbox Agree"],
+    ),
+    "a label that the page joins with its checkbox": (
+        "<div><input type=checkbox><label style='cursor:pointer'>Subscribe</label></div>",
+        ["checkbox Subscribe"],
+    ),
+    "a checkbox around its field": (
+        "<div role=checkbox aria-label=Row onclick='' style='width:20px'><input type=checkbox aria-label=Row></div>",
+        ["checkbox Row"],
+    ),
+    "two labels of a switch": (
+        "<label for=on>Alerts</label><label style='cursor:pointer'><span style='position:absolute;width:1px;height:1px;"
+        "overflow:hidden'><input type=checkbox id=on></span><i style='display:inline-block;width:30px;height:14px'></i>"
+        "</label>",
+        ["checkbox Alerts"],
+    ),
+    "a field in a box that scripts focus": (
+        "<div onclick='' tabindex=-1 style='width:200px'><input aria-label=Count style='width:180px'></div>",
+        ["textbox Count"],
+    ),
+    "a combobox and what stands for no choice": (
+        "<div onclick='' style='width:200px'><input role=combobox aria-label=City aria-expanded=false readonly "
+        "style='width:20px'><span>Select</span></div>",
+        ["combobox City"],
+    ),
+    "groups of items": (
+        "<div role=tablist tabindex=0><button role=tab>One</button><button role=tab>Two</button></div>"
+        "<div role=radiogroup tabindex=0 aria-label=Align><button role=radio>Left</button></div>",
+        ["tab One", "tab Two", "radiogroup Align", "radio Left"],
+    ),
+    "a drawn icon": (
+        "<span onclick='' style='display:inline-block;width:20px;height:20px'><svg width=8 height=8 data-icon=close "
+        "style='margin:6px' onclick=''></svg></span>",
+        ["img close"],
+    ),
     "the value of a combobox": (
         "<span tabindex=0 role=combobox aria-label=Country><span role=textbox aria-readonly=true>Peru</span></span>",
         ["combobox Country"],

@@ -12,7 +12,7 @@ const POINTING = /^(?:arrow|arrowthick|carat|caret|triangle)-1-([nesw])$/;
 /** @type {Record<string, string>} */
 const SIDES = { n: "up", e: "right", s: "down", w: "left" };
 const COMPONENTS = new Set(
-  ("accordion action btn button checkbox chip dropdown field input item multiselect panel select tab tag token " +
+  ("accordion action base btn button checkbox chip dropdown field input item multiselect panel select tab tag token " +
     "trigger").split(" "),
 );
 const LIGATURES = /(^|[\s_-])(material-icons|material-symbols)/;
@@ -67,7 +67,10 @@ function declaredIcon(part, tag) {
  * @param {any} part
  */
 function classIcon(part) {
-  return nameAmong(classesOf(part).map((mark) => ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/, "")));
+  const classes = classesOf(part);
+  const base = classes.find((mark) => /(?:^|[-_])icon$/.test(mark)); // `x-icon x-icon-trash`, or `trash icon`
+  const named = base && (classes.find((mark) => mark.startsWith(`${base}-`))?.slice(base.length + 1) ?? (base === "icon" ? purposeOf(part) : ""));
+  return nameAmong([...classes.map((mark) => ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/, "")), named]);
 }
 
 /**

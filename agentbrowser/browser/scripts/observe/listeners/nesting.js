@@ -4,14 +4,20 @@
  */
 
 import { flatTreeParentOf } from "../../dom/hit_test.js";
-import { attributeOf, contains, declaredOf, namesIn, parentOrHostOf, rootOf, shadowOf } from "../../dom/nodes.js";
+import { attributeOf, contains, declaredOf, namesIn, parentOrHostOf, queryAll, rootOf, shadowOf } from "../../dom/nodes.js";
+import { labelIndex } from "../../dom/memo.js";
 import { hasRoleIn } from "../../dom/roles.js";
 import { CHECKABLE, valueOf } from "../../dom/states.js";
+import { isShown } from "../../dom/visibility.js";
 import { nameFor } from "../element_fields.js";
 import { dropListener, hasGestureListener, isDelegate, isFilling, isInMiddle, listenIn } from "./click_listeners.js";
 
 /** @import { Found } from "../scan.js" */
 
+const MARKS = "input[type=checkbox], input[type=radio]";
+/** Roles of groups that only pass the focus on to their items, which are listed. */
+const GROUPS = new Set(["menu", "menubar", "radiogroup", "tablist"]);
+const LABELS = ["aria-label", "aria-labelledby", "title"];
 const ROLES = new Set([null, "generic", "listitem", "none", "presentation"]);
 
 /**
@@ -49,7 +55,7 @@ export function dropNested(all) {
     }
     if (holder < 0) continue;
     const outer = there[holder];
-    if (counts[holder] > 1 && isStop(outer)) dropListener(outer);
+    if ((counts[holder] > 1 && isStop(outer)) || isGroup(outer)) dropListener(outer);
     if (isHandle(outer, inner)) moveHandle(outer, inner);
     else if (isPart(inner, outer) || isTwin(inner, outer) || isLinkOf(inner, outer)) dropListener(inner);
     else if (isInLabel(inner, outer)) inner.isDropped = true;
@@ -84,10 +90,21 @@ const NEAR = 3;
 function dropDrawings(all) {
   for (let i = 0; i < all.length; i++) {
     const found = all[i];
+    if (i > 0 && found.content && isLabelOf(found, all[i - 1])) dropListener(found);
     if (found.content !== "" || !isPlainTarget(found)) continue;
     const near = all.slice(Math.max(0, i - NEAR), i + NEAR + 1);
     if (near.some((other) => isDrawnBy(other, found))) dropListener(found);
   }
+}
+
+/**
+ * Return true if a clickable label is that of the checkbox or radio button before it, which has its name.
+ * @param {Found} label
+ * @param {Found} control
+ */
+function isLabelOf(label, control) {
+  if (label.tag !== "label" || !hasRoleIn(CHECKABLE, control.role) || label.element.previousElementSibling !== control.element) return false;
+  return isPlainTarget(label) && label.content === nameFor(control);
 }
 
 /**
@@ -121,11 +138,38 @@ function dropInnerControls(all) {
   for (const outer of boxes) {
     if (!takesKeys(outer) && boxes.some((inner) => takesKeys(inner) && contains(outer.element, inner.element))) outer.isDropped = true;
   }
+  dropDoubleLabels(all);
   const roles = new Map(all.map(({ element, role }) => [element, role]));
   for (const found of all) {
     if (!hasRoleIn(CHECKABLE, found.role)) continue;
+    if (isAroundCheckable(found)) found.isDropped = true;
     const { host } = rootOf(found.element);
     if (host && roles.get(host) === found.role && declaredOf(host, "aria-checked") !== null) found.isDropped = true;
+  }
+}
+
+/**
+ * Return true for a checkbox that does not take the focus, around its field that does and has the state.
+ * @param {Found} found
+ */
+function isAroundCheckable(found) {
+  if (found.tag === "input" || found.element !== found.control || takesKeys(found)) return false;
+  const [field, ...others] = queryAll(found.element, MARKS);
+  return Boolean(field) && others.length === 0 && field.tabIndex >= 0 && isShown(field);
+}
+
+/**
+ * Drop the second of two labels that stand for one hidden control, but for that around it, which draws it.
+ * @param {Found[]} all in document order
+ */
+function dropDoubleLabels(all) {
+  const labels = new Map();
+  for (const found of all) {
+    if (found.element === found.control) continue;
+    const other = labels.get(found.control);
+    const isAround = contains(found.element, found.control);
+    if (other) (isAround ? other : found).isDropped = true;
+    if (!other || isAround) labels.set(found.control, found);
   }
 }
 
@@ -155,6 +199,14 @@ function takesKeys({ element }) {
  */
 function isStop(found) {
   return isPlainTarget(found) && takesFocus(found) && !found.isPointer && !found.isHeard && listenIn(null) && !hasGestureListener(found.element);
+}
+
+/**
+ * Return true if an element only groups the items in it, and has no label: its words would be theirs once more.
+ * @param {Found} found
+ */
+function isGroup({ element, role, isControl, isPointer }) {
+  return !isControl && !isPointer && GROUPS.has(role ?? "") && LABELS.every((label) => attributeOf(element, label) === null);
 }
 
 /**
@@ -232,11 +284,21 @@ function moveHandle(outer, inner) {
  * @param {Found} inner
  */
 function isWrapper(outer, inner) {
-  const isIcon = inner.role === "img" && inner.content === "";
+  const isIcon = inner.role === "img" && !inner.content;
   if (!(inner.isControl || isIcon) || outer.isDouble || !isPlainTarget(outer, nameFor(inner))) return false;
-  if (inner.role === "combobox" && outer.content && outer.content === valueOf(inner.control, inner.role)) return true; // its choice is drawn beside it
+  if (inner.role === "combobox" && outer.content && ["", outer.content].includes(valueOf(inner.control, inner.role) ?? "")) return true; // its choice is drawn beside it, or what stands for none
   // A host gives the focus on to the control in its shadow tree.
-  if (takesFocus(outer) && rootOf(inner.element) !== shadowOf(outer.element)) return false;
-  if (!isFilling(inner.box, outer) && !isInMiddle(inner, outer)) return false;
+  if (takesKeys(outer) && rootOf(inner.element) !== shadowOf(outer.element)) return false;
+  if (!isFilling(inner.box, outer) && !isInMiddle(inner, outer)) return isAroundLabelled(outer, inner);
   return outer.content === "" || outer.content === inner.content || outer.content === nameFor(inner);
+}
+
+/**
+ * Return true if an element has a checkbox or radio button beside its label, and no other words: a click on those checks it.
+ * @param {Found} outer
+ * @param {Found} inner
+ */
+function isAroundLabelled(outer, inner) {
+  if (!hasRoleIn(CHECKABLE, inner.role) || nameFor(outer) !== nameFor(inner)) return false;
+  return (labelIndex?.get(inner.control) ?? []).some((label) => contains(outer.element, label));
 }

@@ -5,6 +5,7 @@ import { nameOf } from "../../dom/names.js";
 import { roleOf } from "../../dom/roles.js";
 import { valueOf } from "../../dom/states.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
+import { nameFor } from "../element_fields.js";
 import { blockOf, boxRootOf, displayOf, isInline, SPACE } from "./flat_tree.js";
 import { withGenerated } from "./generated.js";
 import { isReadable } from "./readable.js";
@@ -59,6 +60,7 @@ export function itemsOf(look) {
       const item = found ? foundItem(found, drawn) : imageItem(drawn);
       if (!item) continue;
       if (found) byFound.set(found, item);
+      if (found?.role === "img" && isImageAround(items.at(-1), drawn, found)) items.pop();
       items.push(item);
       isApart = true;
       continue;
@@ -133,8 +135,19 @@ function imageItem(node) {
   const box = boxOf(element);
   const text = tag === "canvas" && !hasAttribute(element, "role") ? attributeOf(element, "aria-label") ?? "" : nameOf(element);
   const value = role === "img" ? undefined : valueOf(element, role);
+  if (role === "img" && holder?.content === "" && nameFor(holder) === text) return null;
   if ((!text && value === undefined) || box.width < MIN_IMAGE || box.height < MIN_IMAGE) return null;
   return newItem({ block: blockOf(parent ?? node), node, text, within: holder, image: role, value });
+}
+
+/**
+ * Return true if an item is the image that an interactive one draws, with its name.
+ * @param {Item|undefined} item
+ * @param {FlatElement} node
+ * @param {Found} found
+ */
+function isImageAround(item, node, found) {
+  return item?.image === "img" && item.node === node.parent && item.text === nameFor(found);
 }
 
 /**
