@@ -16,7 +16,7 @@ from agentbrowser.protocol.types.action import Offset, Point
 from agentbrowser.protocol.types.approval import ApprovalContext, ApprovalRequest, ElementInfo, OriginalRequest
 from agentbrowser.protocol.types.event import now_ms
 from agentbrowser.protocol.types.fields import NAVIGABLE
-from agentbrowser.protocol.types.selector import SELECTORS, Coordinates, Selector, describe, selectors_in
+from agentbrowser.protocol.types.selector import SELECTORS, Coordinates, Css, Selector, describe, selectors_in
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -27,6 +27,7 @@ _TYPED: Final = frozenset({"value", "text", "promptText", "buffer", "body", "pos
 """Names of params with typed or sent values, outside of selectors."""
 _LOOK_TIMEOUT_S: Final = 10.0
 """Time limit for the look at an element that needs approval: a busy page is no reason to show none or to ask again."""
+_FOCUSED: Final = Css(":focus")
 _NEW_PAGE: Final = frozenset(("about:blank",))
 _SELECTOR_KINDS: Final = frozenset(selector.type for selector in SELECTORS)
 
@@ -69,6 +70,7 @@ async def approval_request(
     """Return the params of ``approval/required`` for a request, and the element that they show. [trio]"""
     expires_at = now_ms() + round(rule.timeout_s * 1000)
     selector, limit_s = next(selectors_in(job.params), None), min(_LOOK_TIMEOUT_S, rule.timeout_s / 2)
+    selector = _FOCUSED if _presses_focused(job) else selector
     context = await session.portal.run(_context, session.tabs, job, selector, rule.screenshot, limit_s)
     params = unstructure(job.params)
     asked = ApprovalRequest(
@@ -83,6 +85,17 @@ async def approval_request(
     # The approver is another client, which must not receive the secrets of this one.
     plain: dict[str, Any] = session.masks.plain(unstructure(asked))
     return plain, context.element_info
+
+
+def pin_focused(job: "Job", shown: ElementInfo | None) -> None:
+    """Have a press without an element reach no other one than that with the focus which an approver was shown."""
+    # One without a size, such as the hidden field of an editor, takes keys too, but is not ready for an action.
+    if _presses_focused(job) and shown is not None and shown.bounds.width and shown.bounds.height:
+        job.params = attrs.evolve(job.params, selector=_FOCUSED)
+
+
+def _presses_focused(job: "Job") -> bool:
+    return job.method.name == "action/press" and job.params.selector is None
 
 
 async def is_element_unchanged(session: "Session", job: "Job", shown: ElementInfo | None) -> bool:

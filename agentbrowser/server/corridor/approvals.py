@@ -28,6 +28,7 @@ from agentbrowser.server.corridor.approval_requests import (
     approval_request,
     documents_shown,
     is_element_unchanged,
+    pin_focused,
     selector_text,
     urls_of,
 )
@@ -124,6 +125,7 @@ class Approvals:
             if (await urls_of(session, job)).documents(rules) != places.documents(rules):
                 message = "The page went to another address while the approver decided."
                 raise ApprovalDenied(message, rule=rule.name, reason="page changed", retryable=True)
+            pin_focused(job, shown)
             if not await is_element_unchanged(session, job, shown):
                 message = "The element is gone or another one than the approver was shown."
                 hint = "Observe the page, then ask again."

@@ -309,6 +309,31 @@ async def test_an_approved_element_with_another_name_at_the_press_is_not_pressed
     assert "/paid" not in site.paths()
 
 
+@pytest.mark.parametrize(("script", "code"), [("", None), ("fetch('/approved').then(() => pay.focus())", -32030)])
+async def test_a_key_goes_to_the_element_that_had_the_focus_when_the_approver_was_asked(
+    site: Site, agent: Plain, approver: Plain, script: str, code: int | None
+) -> None:
+    site.serve("/paid", b"")
+    html = f"""<button id=save onclick="this.remove()">Save draft</button>
+    <button id=pay onclick="fetch('/paid')">Pay</button><iframe src="/"></iframe>
+    <script>save.focus(); {script}</script>"""
+    site.hold("/approved")
+    await agent.get("page/navigate", url=site.html("/shop", html) + "?")
+    id_ = await agent.ask("action/press", key="Enter")
+    asked = (await approver.hear())["params"]
+    assert asked["context"]["elementInfo"]["name"] == "Save draft"
+    assert "selector" not in asked["originalRequest"]["params"]
+    site.held["/approved"].set()
+    if script:
+        await agent.get("page/waitFor", selector="#pay:focus", state="visible")
+    await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+    answer = await agent.hear()
+    assert (answer["id"], answer.get("error", {}).get("code")) == (id_, code)
+    assert "/paid" not in site.paths()
+    if code is None:
+        await agent.get("page/waitFor", textGone="Save draft", timeout=20_000)
+
+
 async def test_an_approved_element_is_pressed_once_if_the_press_gives_it_another_name(
     site: Site, agent: Plain, approver: Plain
 ) -> None:
