@@ -27,7 +27,10 @@ _OPTION: Final = "option"
 _OPTION_TIMEOUT_MS: Final = 2_000
 _CLICK: Final = "action/click"
 _ACT: Final = "agent/act"
-_DIALOGS: Final = {"type": "css", "value": "dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]"}
+_DIALOGS: Final = {
+    "type": "css",
+    "value": "dialog[open], :is([role=dialog], [role=alertdialog], [aria-modal=true]):not([aria-hidden=true])",
+}
 _FOCUSED: Final = {"type": "css", "value": "[role=combobox]:focus, [aria-haspopup=listbox]:focus"}
 _OF_SEVERAL: Final = {"type": "css", "value": "[role=listbox][aria-multiselectable=true]"}
 _REACHED: Final = {"type": "css", "value": "[role=option]:focus, [aria-activedescendant]:focus"}

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 320c00f3daa5d742b90fe32f542c3980ab100bfafbcf7c588b8e91b4664cd0d5
+// sources: 55c53ce970fb59aba02f60852b4bcbaa58c570a2c09eb55f23432a5d0bc66af4
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -623,25 +623,26 @@ utton switch textbox".split(" "));var ROWS="tr, [role=row]";var BLOCKS="p, li, d
 h4, h5, h6";var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".
 split(" "));function derivedName(element,role){if(isContainer(element))return shorten(headingIn(element)||collapseSpaces(
 tooltipOf(element)),MAX_TEXT);const isField5=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,
-FILE);const readers=isField5?[hostLabel,drawnFieldLabel,placeholderOf,labelOfReplaced,neighbourLabel,legendOf,tooltipOf,
-iconOf]:[ownText,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,
-drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
-name,MAX_TEXT)}return""}function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,labelOfReplaced,
-neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function labelFor(element){
-const id=attributeOf(element,"id");return id?queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]??null:null}function hostLabel(element){
-const host=rootOf(element).host;const label=host&&(closest(host,"label")??labelFor(host));return label&&label.control===
-host?beginning(label):""}function drawnFieldLabel(element){const label=labelFor(element);return label&&!label.control?beginning(
-label):""}function labelOfReplaced(element){let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&
-level<LEVELS2;level++){node=parentOrHostOf(node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, s\
-elect, textarea")||checkVisibility(field)&&!hasAriaHidden(field))return"";const label=closest(field,"label")??labelFor(field);
-return label?beginning(label):""}function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==
-null&&FIELDS2.has(role)}function isContainer(element){if(firstElementOf(element)===null||isEdited(element)||matches(element,
-INTERACTIVE))return false;if(queryAll(element,ROWS).length>1)return true;return attributeOf(element,"tabindex")!==null&&
-queryAll(element,BLOCKS).length>1&&!isClicked(element)}function isClicked(element){return attributeOf(element,"role")!==
-null||hasAttribute(element,"onclick")||listeners.has(element)||getComputedStyle(element).cursor==="pointer"}function headingIn(element){
-const[head]=queryAll(element,HEADS);return head?beginning(head):""}function ownText(element){if(isIconFont(element))return"";
-return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){
-if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
+FILE);const hasControls=isField5&&queryAll(element,CONTROLS).length>0;const readers=isField5?[hostLabel,drawnFieldLabel,
+placeholderOf,labelOfReplaced,neighbourLabel,legendOf,tooltipOf,hasControls?altOf:iconOf]:[ownText,altOf,tooltipOf,iconOf,
+imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){
+const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function labelBeside(element,role){
+for(const read2 of[hostLabel,drawnFieldLabel,labelOfReplaced,neighbourLabel]){const name=collapseSpaces(read2(element,role)??
+"");if(name)return shorten(name,MAX_TEXT)}return""}function labelFor(element){const id=attributeOf(element,"id");return id?
+queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]??null:null}function hostLabel(element){const host=rootOf(
+element).host;const label=host&&(closest(host,"label")??labelFor(host));return label&&label.control===host?beginning(label):
+""}function drawnFieldLabel(element){const label=labelFor(element);return label&&!label.control?beginning(label):""}function labelOfReplaced(element){
+let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&level<LEVELS2;level++){node=parentOrHostOf(
+node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, select, textarea")||checkVisibility(field)&&
+!hasAriaHidden(field))return"";const label=closest(field,"label")??labelFor(field);return label?beginning(label):""}function altOf(element){
+return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function isContainer(element){
+if(firstElementOf(element)===null||isEdited(element)||matches(element,INTERACTIVE))return false;if(queryAll(element,ROWS).
+length>1)return true;if(attributeOf(element,"tabindex")===null||isClicked(element))return false;return[BLOCKS,INTERACTIVE].
+some(parts=>queryAll(element,parts).length>1)}function isClicked(element){return attributeOf(element,"role")!==null||hasAttribute(
+element,"onclick")||listeners.has(element)||getComputedStyle(element).cursor==="pointer"}function headingIn(element){const[
+head]=queryAll(element,HEADS);return head?beginning(head):""}function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(
+element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(
+element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
 holder,INTERACTIVE);if(control&&control!==element&&contains(element,control))return words;words=words?`${words} ${text}`:
 text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
 INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){
@@ -1164,8 +1165,9 @@ role==="img"&&!inner2.content;if(!(inner2.isControl||isIcon)||outer.isDouble||!i
 if(inner2.role==="combobox"&&outer.content&&["",outer.content].includes(valueOf(inner2.control,inner2.role)??""))return true;
 if(takesKeys(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(
 inner2,outer))return isAroundLabelled(outer,inner2);return outer.content===""||outer.content===inner2.content||outer.content===
-nameFor(inner2)}function isAroundLabelled(outer,inner2){if(!hasRoleIn(CHECKABLE,inner2.role)||nameFor(outer)!==nameFor(inner2))
-return false;return(labelIndex?.get(inner2.control)??[]).some(label=>contains(outer.element,label))}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+nameFor(inner2)}function isAroundLabelled(outer,inner2){const name=nameFor(inner2);if(!hasRoleIn(CHECKABLE,inner2.role)||
+![name,`${inner2.content} ${name}`].includes(nameFor(outer)))return false;return(labelIndex?.get(inner2.control)??[]).some(
+label=>contains(outer.element,label))}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),

@@ -251,6 +251,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<button><i class='x-icon x-icon-filter' style='display:block;width:9px;height:9px'></i></button>",
         ["button ~trash", "button ~filter"],
     ),
+    "the icon of a control in a combobox": (
+        "<div role=combobox tabindex=0><span>Red</span><button aria-label=Remove><svg width=9 height=9 data-icon=cross>"
+        "</svg></button></div>",
+        ["combobox -", "button Remove"],
+    ),
     "shapes of a drawing": (
         "<svg cursor=pointer><circle r=9 cx=9 cy=9 fill=blue onclick=''/><text y=9 onclick=''>9</text>"
         "<rect width=9 height=9 fill='#333' onclick=''/><path d='M0 0L.4 .4' stroke=red onclick=''/></svg>",

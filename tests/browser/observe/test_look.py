@@ -59,6 +59,16 @@ def test_an_icon_stands_once_with_the_element_that_it_is_in_or_that_draws_it(sce
     scenarios.look(markup, scenario)
 
 
+def test_the_rows_of_a_scroller_that_takes_the_focus_keep_their_words(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        lines = [line for line in await look(tab) if "Mail" in line]
+        assert [line.split(" @")[0] for line in lines][:3] == ['- "Mail 0"', '- "Mail 1"', '- "Mail 2"']
+
+    row = "'<div style=\"height:40px\">Mail <!---->' + i + ' <button>Delete</button></div>'"
+    script = f"for (let i = 0; i < 9; i++) s.insertAdjacentHTML('beforeend', {row})"
+    scenarios.look(f"<div id=s tabindex=0 style='height:120px;overflow:auto'></div><script>{script}</script>", scenario)
+
+
 def test_words_stand_in_reading_order_with_the_elements(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert await look(tab) == [

@@ -49,6 +49,11 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<div onclick='' style='width:300px'><input type=checkbox id=agree><label for=agree>Agree</label></div>",
         ["checkbox Agree"],
     ),
+    "a drawn radio button beside its label": (
+        "<div data-on style='width:300px'><button role=radio aria-checked=true id=small>•</button>"
+        "<label for=small>Small</label></div>",
+        ["radio Small"],
+    ),
     "a label that the page joins with its checkbox": (
         "<div><input type=checkbox><label style='cursor:pointer'>Subscribe</label></div>",
         ["checkbox Subscribe"],

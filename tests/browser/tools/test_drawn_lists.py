@@ -82,11 +82,12 @@ LAYER = """
 </script>
 """
 SEVERAL = """
-<div role=dialog hidden>News</div><input role=combobox aria-label=Extras aria-expanded=false readonly>
+<div role=dialog hidden>News</div><div role=dialog hidden aria-hidden=true></div>
+<input role=combobox aria-label=Extras aria-expanded=false readonly>
 <div role=listbox hidden aria-multiselectable=true style="position: absolute; background: white; padding: 20px">
 <div role=option>Wifi</div><div role=option>Meal</div></div>
 <p><label><input type=checkbox> Accept</label></p><script>
-  const [, field, list] = document.body.children;
+  const [, , field, list] = document.body.children;
   const show = (isOpen) => { list.hidden = !isOpen; field.ariaExpanded = isOpen; };
   field.onclick = () => show(true);
   field.onkeydown = ({ key }) => key === "Escape" && show(false);

@@ -44,8 +44,9 @@ const BOUNDS = new Set("article aside body dialog fieldset footer form header ma
 export function derivedName(element, role) {
   if (isContainer(element)) return shorten(headingIn(element) || collapseSpaces(tooltipOf(element)), MAX_TEXT);
   const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
+  const hasControls = isField && queryAll(element, CONTROLS).length > 0; // whose icons are theirs
   const readers = isField
-    ? [hostLabel, drawnFieldLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, iconOf]
+    ? [hostLabel, drawnFieldLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, hasControls ? altOf : iconOf]
     : [
         ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel,
         legendOf,
@@ -125,14 +126,15 @@ function hasFieldRole(role) {
 }
 
 /**
- * Return true if an element holds rows of a table, or takes the focus and no more, and holds blocks of text: as its name,
+ * Return true if an element holds rows of a table, or takes the focus and no more, and holds blocks of text or controls: as its name,
  * their words would be one line, and the look says no words twice. Tables that scroll are mostly in such an element.
  * @param {any} element
  */
 function isContainer(element) {
   if (firstElementOf(element) === null || isEdited(element) || matches(element, INTERACTIVE)) return false;
   if (queryAll(element, ROWS).length > 1) return true;
-  return attributeOf(element, "tabindex") !== null && queryAll(element, BLOCKS).length > 1 && !isClicked(element);
+  if (attributeOf(element, "tabindex") === null || isClicked(element)) return false;
+  return [BLOCKS, INTERACTIVE].some((parts) => queryAll(element, parts).length > 1);
 }
 
 /** @param {any} element */

@@ -299,6 +299,7 @@ function isWrapper(outer, inner) {
  * @param {Found} inner
  */
 function isAroundLabelled(outer, inner) {
-  if (!hasRoleIn(CHECKABLE, inner.role) || nameFor(outer) !== nameFor(inner)) return false;
+  const name = nameFor(inner);
+  if (!hasRoleIn(CHECKABLE, inner.role) || ![name, `${inner.content} ${name}`].includes(nameFor(outer))) return false;
   return (labelIndex?.get(inner.control) ?? []).some((label) => contains(outer.element, label));
 }
