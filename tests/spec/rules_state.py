@@ -337,8 +337,13 @@ STATE: Final = (
     ),
     Rule(
         15,
-        "So is a request whose element is gone then, or has another role or name than in `elementInfo`.",
+        "So is a request whose element is gone then, or has another role or name than in `elementInfo`;",
         approvals("an_element_that_changes_meanwhile_is_not_acted_on"),
+    ),
+    Rule(
+        15,
+        "of a press without a selector, that is what has the focus.",
+        approvals_e2e("a_key_goes_to_the_element_that_had_the_focus_when_the_approver_was_asked"),
     ),
     Rule(
         15,
