@@ -42,8 +42,10 @@ def parse_step(index: int, given: ExecutionStep | Mapping[str, Any]) -> Executio
     if isinstance(given, ExecutionStep):
         return given
     plain: Any = given  # programs without a type checker give anything
+    if not isinstance(plain, Mapping):
+        raise InvalidParams.at(f"steps[{index}]", "a step, or an object with action", type(plain).__name__)
     try:
-        return structure_params(ExecutionStep, dict(plain) if isinstance(plain, Mapping) else plain)
+        return structure_params(ExecutionStep, dict(plain))
     except InvalidParams as error:
         for name in ("path", "nearest"):
             if name in error.details:

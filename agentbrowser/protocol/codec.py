@@ -57,14 +57,10 @@ def _structured(converter: cattrs.Converter, kind: Callable[..., T], value: Any)
     return structured
 
 
-def _bound(factory: Callable[[Any, cattrs.Converter], _Hook], converter: cattrs.Converter) -> Callable[[Any], _Hook]:
-    return lambda kind: factory(kind, converter)
-
-
-def _register(wanted: Callable[[Any], bool], factory: Callable[[Any, cattrs.Converter], _Hook]) -> None:
+def _register(wanted: Callable[[Any], bool], factory: Callable[..., _Hook]) -> None:
     """Register the structuring of types in both converters; the factory's hook uses the same converter inside."""
     for each in (_lenient, _strict):
-        each.register_structure_hook_factory(wanted, _bound(factory, each))
+        each.register_structure_hook_factory(wanted, functools.partial(factory, converter=each))
 
 
 def unstructure(value: Any) -> Any:
@@ -114,8 +110,7 @@ for _each in (_lenient, _strict):
 
 
 def _literal(kind: Any, converter: cattrs.Converter) -> _Hook:
-    choices = get_args(kind)
-    expected = " or ".join(f'"{choice}"' if type(choice) is str else str(choice).lower() for choice in choices)
+    choices, expected = get_args(kind), _choices(kind)
 
     def take(value: Any, _: Any) -> Any:
         if any(type(value) is type(choice) and value == choice for choice in choices):
@@ -125,14 +120,18 @@ def _literal(kind: Any, converter: cattrs.Converter) -> _Hook:
     return take
 
 
-_register(lambda kind: _origin(kind) is Literal, _literal)
+def _choices(kind: Any) -> str:
+    return " or ".join(f'"{choice}"' if type(choice) is str else str(choice).lower() for choice in get_args(kind))
+
+
+_register(lambda kind: get_origin(kind) is Literal, _literal)
 
 # Collections
 
 
 def _list(kind: Any, converter: cattrs.Converter) -> _Hook:
     (inner, *_) = get_args(kind)
-    into = tuple if _origin(kind) is tuple else list
+    into = tuple if get_origin(kind) is tuple else list
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not list:
@@ -162,19 +161,15 @@ def _items(pairs: Iterable[tuple[Any, Any]], inner: Any, step: str, converter: c
             raise invalid.under(step.format(key)) from None
 
 
-_register(lambda kind: _origin(kind) in (list, tuple), _list)
-_register(lambda kind: _origin(kind) is dict, _dict)
+_register(lambda kind: get_origin(kind) in (list, tuple), _list)
+_register(lambda kind: get_origin(kind) is dict, _dict)
 
 # Unions
 
 
-def _origin(kind: Any) -> Any:
-    return get_origin(kind)
-
-
 def is_union(kind: Any) -> bool:
     """Return True if an annotation is a union."""
-    return _origin(kind) in (Union, types.UnionType)
+    return get_origin(kind) in (Union, types.UnionType)
 
 
 def tag_of(kind: Any) -> str | None:
@@ -239,7 +234,7 @@ def _class(kind: Any, converter: cattrs.Converter) -> _Hook:
     accepted = sorted(spec.name for spec in specs)
     known = {*accepted, *(spec.also for spec in specs)} | ({"type"} if tag_of(kind) else set())
     is_closed = converter is _strict or kind.__dict__.get("refuses_unknown")
-    expected = " with ".join(filter(None, ["an object", ", ".join(s.name for s in specs if not s.is_optional)]))
+    expected = _shape(kind)
 
     def take(value: Any, _: Any) -> Any:
         if type(value) is not dict:
@@ -280,7 +275,7 @@ def _spec(name: str, attribute: "attrs.Attribute[Any]", converter: cattrs.Conver
         hook=converter.get_structure_hook(attribute.type),
         list_bounds=_bounds_of(attribute) if _takes_list(attribute.type) else None,
         checks=_checks(attribute),
-        expected=_expected(attribute),
+        expected=_expected(attribute.type),
     )
 
 
@@ -306,13 +301,21 @@ def _arguments(value: Mapping[str, Any], specs: list[_FieldSpec]) -> dict[str, A
     return arguments
 
 
-def _expected(attribute: "attrs.Attribute[Any]") -> str:
+def _expected(kind: Any) -> str:
     words: dict[Any, str] = {str: "a string", int: "an integer", float: "a number", bool: "a boolean"}
-    if _origin(attribute.type) is list:
+    if get_origin(kind) is list:
         return "an array"
-    if is_union(attribute.type) and Css in get_args(attribute.type):
-        return _SELECTOR
-    return words.get(attribute.type, "an object")
+    if get_origin(kind) is Literal:
+        return _choices(kind)
+    if is_union(kind):
+        selector = [_SELECTOR] if Css in get_args(kind) else []
+        return " or ".join([*selector, *(_expected(one) for one in get_args(kind) if not tag_of(one))])
+    return words.get(kind) or (_shape(kind) if attrs.has(kind) else "an object")
+
+
+def _shape(kind: type) -> str:
+    required = (name for name, attribute in wire_fields(kind).items() if attribute.default is attrs.NOTHING)
+    return " with ".join(filter(None, ["an object", ", ".join(required)]))
 
 
 def _checks(attribute: "attrs.Attribute[Any]") -> list[Callable[[Any], None]]:
@@ -327,7 +330,7 @@ def _checks(attribute: "attrs.Attribute[Any]") -> list[Callable[[Any], None]]:
 
 
 def _takes_list(kind: Any) -> bool:
-    return _origin(kind) is list or (is_union(kind) and any(_origin(member) is list for member in get_args(kind)))
+    return get_origin(kind) is list or (is_union(kind) and any(get_origin(member) is list for member in get_args(kind)))
 
 
 def _bounds_of(attribute: "attrs.Attribute[Any]") -> Callable[[Any], None] | None:

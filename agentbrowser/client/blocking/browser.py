@@ -80,6 +80,7 @@ class Browser:
 
         Raises:
           AgentBrowserError: the error of the server, as the class of its code.
+          InvalidParams: also if the params are no mapping, or the timeout is no number.
           ConnectionLost: the connection ended before the answer came, and the request could not be repeated.
 
         Cancel: the server cancels the request.

@@ -13,7 +13,7 @@ import attrs
 import trio
 
 from agentbrowser.client.connection.handshake import Handshake
-from agentbrowser.client.connection.pending_request import FAULTY_MESSAGE_CODES, PendingRequest
+from agentbrowser.client.connection.pending_request import FAULTY_MESSAGE_CODES, PendingRequest, check_timeout
 from agentbrowser.client.connection.reconnect import (
     NEVER,
     ConnectionChange,
@@ -105,6 +105,7 @@ class ClientConnection:
     ) -> Coroutine[Any, Any, Any]:
         """Send a request at once, and return a coroutine that waits for its result, as `request` does."""
         self._check_open()
+        check_timeout(timeout_ms)
         pending = PendingRequest.of(next(self._ids), method, params, keyed=self.handshake is not None)
         self._check_size(pending)
         self._pending[pending.id] = pending

@@ -11,15 +11,27 @@ from agentbrowser import methods
 from agentbrowser.client.connection.streams import PartialResult
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.errors import AgentBrowserError, Cancelled
+from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidParams
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.idempotency import KEY
 
 _LOOK_FIRST: Final = "Observe the page to see what has happened, then decide whether to ask again."
+_MAX_SHOWN: Final = 60
 _MAX_REPEATS: Final = 5
 """Repetitions of a request with a key. It acts once, but one that ends its connection must not do so for ever."""
 FAULTY_MESSAGE_CODES: Final = frozenset({1003, 1007, 1009})
 """Close codes for a faulty message, which is not sent again."""
+
+
+def check_timeout(timeout_ms: Any) -> None:
+    """Require a timeout of the client's own that can be kept; None for none.
+
+    Raises:
+      InvalidParams: it is no number, or below 0.
+    """
+    is_number = isinstance(timeout_ms, int | float) and not isinstance(timeout_ms, bool)
+    if timeout_ms is not None and not (is_number and timeout_ms >= 0):
+        raise InvalidParams.at("timeout_ms", "a number of milliseconds, 0 or more", repr(timeout_ms)[:_MAX_SHOWN])
 
 
 @attrs.define(eq=False)
@@ -52,8 +64,11 @@ class PendingRequest:
         """Build a request; with ``keyed``, one with side effects gets an idempotency key.
 
         Raises:
-          TypeError: the params are not plain data.
+          InvalidParams: the params are no mapping.
+          TypeError: they are not plain data.
         """
+        if params is not None and not isinstance(params, Mapping):
+            raise InvalidParams.at("params", "a mapping of names to values", type(params).__name__)
         declared = methods.find_method(method)
         is_repeatable = declared is not None and (declared.observes or declared.scope == Scope.READONLY)
         if keyed and not is_repeatable and (not params or params.get(KEY) is None):

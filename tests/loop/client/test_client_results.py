@@ -1,6 +1,7 @@
 """Results and errors of the client's objects, from a server that is scripted."""
 
 import json
+import math
 import traceback
 from collections.abc import AsyncIterator
 from typing import Any
@@ -11,7 +12,7 @@ import trio
 import trio.testing
 
 from agentbrowser.client import Browser, ConnectionLost, ExtractionFailed, Page, SequenceFailed
-from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, Timeout
+from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, InvalidParams, Timeout
 from tests.loop.scripted_peer import Call, Switchboard
 
 NOT_FOUND = {"code": -32012, "message": "Nothing matches.", "data": {"retryable": True, "recoveryHint": "Look again."}}
@@ -207,3 +208,16 @@ async def test_a_client_timeout_cancels_the_request(autojump_clock: trio.testing
         asked, cancelled = await call.hear_call("page/list"), await call.hear_call("$/cancelRequest")
         assert cancelled["params"] == {"id": asked["id"]}
         assert caught.value.details == {"timeout": 300, "method": "page/list"}
+
+
+@pytest.mark.parametrize("timeout", ["5", -1, math.nan, True])
+async def test_a_client_timeout_that_is_none_is_refused(scene: Scene, timeout: Any) -> None:
+    with pytest.raises(InvalidParams, match="timeout_ms must be a number of milliseconds, 0 or more") as caught:
+        await scene.browser.pages(timeout_ms=timeout)
+    assert caught.value.details["path"] == "timeout_ms"
+
+
+@pytest.mark.parametrize("params", [[], "url", 5])
+async def test_params_that_are_no_mapping_are_refused(scene: Scene, params: Any) -> None:
+    with pytest.raises(InvalidParams, match="params must be a mapping of names to values, got "):
+        await scene.browser.request("page/list", params)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentbrowser import methods
 from agentbrowser.methods.action import ClickParams, DragParams
 from agentbrowser.protocol.codec import structure, structure_params, unstructure
 from agentbrowser.protocol.errors import InvalidParams
@@ -105,6 +106,31 @@ def test_an_invalid_value_is_named(given_: dict[str, Any], path: str, expected: 
     assert (details["path"], details["got"]) == (path, got)
     assert expected in (None, details["expected"])
     assert path in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("kind", "given_", "path", "expected"),
+    [
+        (methods.dialog.handle.params, {}, "action", '"accept" or "dismiss" or "disarm"'),
+        (methods.action.select.params, {"selector": "x"}, "values", "a string or an array"),
+        (
+            methods.action.drag.params,
+            {"source": "x"},
+            "target",
+            f"{SELECTOR} or an object with x, y or an object with dx, dy",
+        ),
+        (methods.agent_extract.extract.params, {}, "schema", "an object with type"),
+        (methods.storage.set_state.params, {}, "state", "an object"),
+    ],
+    ids=["choices", "a union", "a union of objects", "an object", "an object without required fields"],
+)
+def test_a_missing_value_is_named_with_what_is_accepted(
+    kind: Any, given_: dict[str, Any], path: str, expected: str
+) -> None:
+    with pytest.raises(InvalidParams) as caught:
+        structure(kind, given_)
+    details = caught.value.details
+    assert (details["path"], details["expected"], details["got"]) == (path, expected, "nothing")
 
 
 def test_a_valid_value_is_typed() -> None:

@@ -9,8 +9,8 @@ type Json = z.core.JSONSchema.BaseSchema;
 
 const KEYWORDS = ["type", "description", "format", "enum"] as const;
 
-export function isZod(schema: object): schema is z.ZodType {
-  return "_zod" in schema;
+export function isZod(schema: unknown): schema is z.ZodType {
+  return typeof schema === "object" && schema !== null && "_zod" in schema;
 }
 
 /** Return the ExtractionSchema of a zod schema. Throws InvalidParams if it has none. */

@@ -25,12 +25,15 @@ export async function uploadOf(file: Upload): Promise<t.FileUpload> {
     const buffer = base64Of(new Uint8Array(await file.arrayBuffer()));
     return { name: file.name, buffer, ...(file.type ? { mimeType: file.type } : {}) };
   }
-  if ("data" in file) {
-    if (file.data instanceof Uint8Array) return { name: file.name, buffer: base64Of(file.data) };
-    const expected = "bytes, as a Uint8Array";
-    throw new InvalidParams(`files must have data in ${expected}.`, { details: { path: "files", expected } });
-  }
-  return file;
+  const given = file as Partial<typeof file> | null | undefined; // in JavaScript, it may be any
+  if (typeof given !== "object" || given === null) throw invalid("be", "a path, { name, data } or a File");
+  if (!("data" in file)) return file;
+  if (file.data instanceof Uint8Array) return { name: file.name, buffer: base64Of(file.data) };
+  throw invalid("have data in", "bytes, as a Uint8Array");
+}
+
+function invalid(must: string, expected: string): InvalidParams {
+  return new InvalidParams(`files must ${must} ${expected}.`, { details: { path: "files", expected } });
 }
 
 /** A download, whose file the server keeps until the client disconnects. Reading it requires the scope `full`. */

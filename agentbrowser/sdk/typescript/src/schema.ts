@@ -55,7 +55,22 @@ function described(issue: Issue, above: string): Mismatch {
     return { path: `${path}.${issue.keys[0]}`.replace(/^\./, ""), expected: "a known parameter", isUnknown: true };
   }
   const inner = issue.code === "invalid_union" ? nearest(issue.errors) : undefined;
-  return inner ? described(inner, path) : { path: path.replace(/^\./, ""), expected: wanted(issue.message) };
+  if (inner) return described(inner, path);
+  const types = isUntyped(issue) ? ".type" : "";
+  return { path: (path + types).replace(/^\./, ""), expected: [...new Set(alternatives(issue))].join(" or ") };
+}
+
+/** Return true if none of the objects that a value could have been has its `type`. */
+function isUntyped(issue: Issue): boolean {
+  return issue.code === "invalid_union" && issue.errors.some(([first]) => first?.path[0] === "type");
+}
+
+/** Return what would be accepted in place of a value: of a union, what each member expects. */
+function alternatives(issue: Issue): string[] {
+  if (issue.code !== "invalid_union" || !issue.errors.length) return [wanted(issue.message)];
+  const firsts = issue.errors.flatMap(([first]) => first ?? []);
+  const typed = firsts.filter(({ path }) => path[0] === "type");
+  return (typed.length ? typed : firsts).flatMap((first) => alternatives(first));
 }
 
 /** Return the expected value from a message of zod. */

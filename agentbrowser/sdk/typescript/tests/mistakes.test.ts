@@ -30,6 +30,22 @@ test("params that are not data fail alone, without a leak", async () => {
   await new Promise(setImmediate);
 });
 
+test("a value of no accepted type gets an error that names all of them", async () => {
+  const page = (await connected({ check: true })).browser.page("one");
+  const any = (value: unknown): never => value as never;
+  const cases: Array<[() => Promise<unknown>, RegExp]> = [
+    [() => page.element(any(5)).click(), /^selector does not fit: expected string or object\.$/],
+    [() => page.element(any({ type: "nope" })).click(), /^selector\.type does not fit: expected "css" or "xpath" or /],
+    [() => page.element("#a").click({ observe: any("all") }), /^observe does not fit: expected "changes" or object\.$/],
+    [() => page.element("#a").select(any(undefined)), /^values does not fit: expected string or array\.$/],
+    [() => page.element("#a").dragTo(any([1, 2])), /^target does not fit: expected string or object\.$/],
+    [() => page.element("#a").upload(any(5)), /^files must be a path, /],
+    [() => page.element("#a").upload(any(undefined)), /^files must be a path, /],
+    [() => page.extract(any(undefined)), /^schema does not fit: expected object\.$/],
+  ];
+  for (const [call, message] of cases) await assert.rejects(call(), { name: "InvalidParams", message });
+});
+
 test("a misspelt method in JavaScript gets the server's answer", async () => {
   const { browser, line } = await connected();
   const call = browser.call("page/navigat" as "page/list", {});
