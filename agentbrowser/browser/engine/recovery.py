@@ -93,9 +93,10 @@ class Recovery:
         if self._task is None:
             self._start()
 
-    def failed(self, error: BaseException) -> None:
+    def failed(self, error: BrowserNotLaunched) -> None:
         """Note that a start for a request has failed; the next request may try again."""
         if self._task is None:
+            log.warning("launch_failed", error=error.message)
             self._fail(error)
 
     def retry_now(self) -> None:

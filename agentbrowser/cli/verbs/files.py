@@ -49,18 +49,33 @@ def read_text(path: Path) -> str:
 def write(path: Path, content: bytes, *, is_private: bool = False) -> Path:
     """Write a file that the verb names, and return its path. Blocks.
 
+    Args:
+      is_private: only its owner can read it; an earlier one stays as it was if this one can't be written whole.
+
     Raises:
       ActionFailed: it can't be written.
     """
     try:
-        mode = _PRIVATE if is_private else _PUBLIC
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
-            if is_private:
-                os.fchmod(file.fileno(), mode)  # it may have been there
-            file.write(content)
+        if is_private and (path.is_file() or not path.exists()):
+            _replace(path.resolve(), content)
+        else:
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PUBLIC), "wb") as file:
+                file.write(content)
     except OSError as error:
         raise _unwritten(path, error) from None
     return path
+
+
+def _replace(path: Path, content: bytes) -> None:
+    fresh = path.with_name(f".{path.name}.new")
+    try:
+        fresh.unlink(missing_ok=True)
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE), "wb") as file:
+            file.write(content)
+        os.replace(fresh, path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 def write_new(folder: str, name: str, content: bytes, *, is_numbered: bool = False) -> Path:

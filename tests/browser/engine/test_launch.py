@@ -13,6 +13,7 @@ from playwright.async_api import async_playwright
 
 from agentbrowser.browser.engine import chromium_flags, driver, find_browser, watchdog
 from agentbrowser.browser.engine.engine import Engine
+from agentbrowser.config import Config
 from agentbrowser.protocol.errors import AgentBrowserError, BrowserNotLaunched
 from tests.browser.fault_helpers import living_in
 from tests.browser.processes import (
@@ -29,6 +30,7 @@ from tests.browser.processes import (
     until,
     works,
 )
+from tests.pure.logbook import logged
 
 pytestmark = pytest.mark.slow
 temporary = pytest.fixture(autouse=True)(nothing_left)
@@ -345,6 +347,17 @@ def test_browser_that_is_not_executable(tmp_path: Path) -> None:
         assert (error.message, error.retryable) == (f"There is no chromium at {plain} that may be run.", False)
 
     play(scene)
+
+
+def test_a_failed_launch_is_logged_with_its_reason(tmp_path: Path) -> None:
+    async def scene() -> None:
+        await failure(str(tmp_path / "none"))
+
+    with logged(Config()) as lines:
+        play(scene)
+    assert [
+        line for line in lines.getvalue().splitlines() if "launch_failed" in line and "There is no chromium" in line
+    ]
 
 
 @pytest.mark.parametrize("method", ["start", "new_context"])

@@ -533,15 +533,20 @@ def test_a_shell_obeys_nothing_in_the_name_of_a_download(tmp_path: Path, suggest
     assert files.write_new(str(tmp_path), suggested, b"").name == written
 
 
-def test_a_new_file_is_removed_again_where_the_disk_is_full(tmp_path: Path) -> None:
+def test_a_file_that_does_not_fit_on_the_disk_leaves_nothing_behind_and_the_earlier_login_as_it_was(
+    tmp_path: Path,
+) -> None:
+    login = files.write(tmp_path / "login.json", b"earlier", is_private=True)
     earlier = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, earlier[1]))
     try:
         with pytest.raises(errors.ActionFailed, match=r"list\.csv can't be written"):
             files.write_new(str(tmp_path), "list.csv", b"x" * 10_000)
+        with pytest.raises(errors.ActionFailed, match=r"login\.json can't be written"):
+            files.write(login, b"x" * 10_000, is_private=True)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, earlier)
-    assert not list(tmp_path.iterdir())
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("login.json", b"earlier")]
 
 
 def test_a_verb_in_a_removed_folder_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
