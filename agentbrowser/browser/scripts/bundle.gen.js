@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 55c53ce970fb59aba02f60852b4bcbaa58c570a2c09eb55f23432a5d0bc66af4
+// sources: f125e400df62f07854f4d7cb18560e510c81e3e51ee464aa93b3eb9558333ee7
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1151,15 +1151,16 @@ element,role,isControl,isPointer}){return!isControl&&!isPointer&&GROUPS.has(role
 label)===null)}function isPart2(inner2,outer){if(!isPlainTarget(inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.
 isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&inner2.content===
 outer.content&&isInMiddle(inner2,outer)}var LINKED=new Set(["menuitem","option","tab","treeitem"]);function isLinkOf(inner2,outer){
-if(inner2.tag!=="a"||!outer.isControl||!LINKED.has(outer.role??"")||attributeOf(inner2.element,"tabindex")!=="-1")return false;
-return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isInLabel(inner2,outer){
-if(outer.element===outer.control||inner2.tag!=="button"||attributeOf(inner2.element,"tabindex")!=="-1")return false;const name=nameFor(
-inner2);return name!==""&&nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||
-inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||
-inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.
-startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
-content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
-!ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
+if(inner2.tag!=="a"||!outer.isControl||!LINKED.has(outer.role??""))return false;if(attributeOf(inner2.element,"tabindex")!==
+"-1"&&(inner2.isControl||attributeOf(inner2.element,"href")!==null))return false;return Boolean(inner2.content)&&inner2.
+content===outer.content&&isInMiddle(inner2,outer)}function isInLabel(inner2,outer){if(outer.element===outer.control||inner2.
+tag!=="button"||attributeOf(inner2.element,"tabindex")!=="-1")return false;const name=nameFor(inner2);return name!==""&&
+nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||inner2.role!==outer.
+role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||inner2.content!==outer.
+content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.startsWith("aria-"));
+return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({content,
+role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||!ROLES2.
+has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
 outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper2(outer,inner2){const isIcon=inner2.
 role==="img"&&!inner2.content;if(!(inner2.isControl||isIcon)||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;
 if(inner2.role==="combobox"&&outer.content&&["",outer.content].includes(valueOf(inner2.control,inner2.role)??""))return true;
@@ -1455,7 +1456,8 @@ if(isSecret(node))return true;return false}function isPlaced(element,style,clip)
 if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(contentBoxOf(
 element),clip)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
 ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
-look.found.map(found=>[found.control,found]));const items=[];const byFound=new Map;let isApart=true;let root2=null;for(const drawn of flat(
+look.found.map(found=>[found.control,found]));for(const found of look.found){const{host}=rootOf(found.control);if(host&&
+!controls.has(host))controls.set(host,found)}const items=[];const byFound=new Map;let isApart=true;let root2=null;for(const drawn of flat(
 look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
 get(drawn.element);drawn.holder=found??drawn.parent?.holder??null;const item=found?foundItem(found,drawn):imageItem(drawn);
 if(!item)continue;if(found)byFound.set(found,item);if(found?.role==="img"&&isImageAround(items.at(-1),drawn,found))items.

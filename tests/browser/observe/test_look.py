@@ -59,6 +59,16 @@ def test_an_icon_stands_once_with_the_element_that_it_is_in_or_that_draws_it(sce
     scenarios.look(markup, scenario)
 
 
+def test_the_label_of_a_field_in_a_shadow_tree_is_its_name_alone(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        assert await look(tab) == ['@input checkbox ~"Gift wrap"']
+
+    field = "<template shadowrootmode=open><div><input type=checkbox id=input></div></template>"
+    script = "customElements.define('x-check', class extends HTMLElement { static formAssociated = true })"
+    markup = f"<label><x-check style='display:inline-flex'>{field}</x-check>Gift wrap</label><script>{script}</script>"
+    scenarios.look(markup, scenario)
+
+
 def test_the_rows_of_a_scroller_that_takes_the_focus_keep_their_words(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         lines = [line for line in await look(tab) if "Mail" in line]

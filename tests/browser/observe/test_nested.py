@@ -54,6 +54,10 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<label for=small>Small</label></div>",
         ["radio Small"],
     ),
+    "an option made of a link that leads nowhere": (
+        "<div role=listbox><div role=option><a tabindex=0 onclick='' style='display:block'>Film</a></div></div>",
+        ["option Film"],
+    ),
     "a label that the page joins with its checkbox": (
         "<div><input type=checkbox><label style='cursor:pointer'>Subscribe</label></div>",
         ["checkbox Subscribe"],

@@ -223,12 +223,14 @@ function isPart(inner, outer) {
 const LINKED = new Set(["menuitem", "option", "tab", "treeitem"]);
 
 /**
- * Return true if a link is only what an item of a menu or a row of tabs was made of: the keyboard does not reach it.
+ * Return true if a link is only what an item of a menu or a row of tabs was made of: the keyboard does not reach it, or it
+ * leads nowhere.
  * @param {Found} inner
  * @param {Found} outer
  */
 function isLinkOf(inner, outer) {
-  if (inner.tag !== "a" || !outer.isControl || !LINKED.has(outer.role ?? "") || attributeOf(inner.element, "tabindex") !== "-1") return false;
+  if (inner.tag !== "a" || !outer.isControl || !LINKED.has(outer.role ?? "")) return false;
+  if (attributeOf(inner.element, "tabindex") !== "-1" && (inner.isControl || attributeOf(inner.element, "href") !== null)) return false;
   return Boolean(inner.content) && inner.content === outer.content && isInMiddle(inner, outer);
 }
 

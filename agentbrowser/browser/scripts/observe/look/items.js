@@ -1,6 +1,6 @@
 /** Items of a look in reading order: readable texts, interactive elements and images, each with its block. */
 
-import { attributeOf, hasAttribute } from "../../dom/nodes.js";
+import { attributeOf, hasAttribute, rootOf } from "../../dom/nodes.js";
 import { nameOf } from "../../dom/names.js";
 import { roleOf } from "../../dom/roles.js";
 import { valueOf } from "../../dom/states.js";
@@ -43,6 +43,10 @@ const IMAGE_ROLES = new Set(["img", "meter", "progressbar"]);
 export function itemsOf(look) {
   const known = new Map(look.found.map((found) => [found.element, found]));
   const controls = new Map(look.found.map((found) => [found.control, found]));
+  for (const found of look.found) { // a label means the host of a field in a shadow tree
+    const { host } = rootOf(found.control);
+    if (host && !controls.has(host)) controls.set(host, found);
+  }
   /** @type {Item[]} */
   const items = [];
   const byFound = new Map();
