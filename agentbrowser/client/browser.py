@@ -125,9 +125,10 @@ class Browser:
 
     # Downloads
 
-    async def downloads(self) -> "list[FileDownload]":
+    async def downloads(self, *, timeout_ms: int | None = None) -> "list[FileDownload]":
         """Return the downloads that are under way or completed. Requires the scope ``full``."""
-        listed = await self.call(methods.download.list_downloads)
+        method = methods.download.list_downloads
+        listed = structure(method.result, await self.request(method.name, timeout_ms=timeout_ms))
         return [self.download(one) for one in listed.downloads]
 
     def download(self, event: "DownloadEvent") -> "FileDownload":
@@ -138,12 +139,16 @@ class Browser:
 
     # Recordings
 
-    async def recording(self, recording_id: str | None = None, *, include_trace: bool = False) -> bytes:
+    async def recording(
+        self, recording_id: str | None = None, *, include_trace: bool = False, timeout_ms: int | None = None
+    ) -> bytes:
         """Return the recording of this session, or another one of the token, as a zip. Requires the scope ``full``.
 
         `agentbrowser show FILE` opens it: timeline, pictures, looks, choices and results.
         """
-        exported = await self.call(methods.recording.export, recording_id=recording_id, include_trace=include_trace)
+        exported = await self.call(
+            methods.recording.export, recording_id=recording_id, include_trace=include_trace, timeout_ms=timeout_ms
+        )
         return base64.b64decode(exported.data)
 
     # Events

@@ -126,9 +126,10 @@ class Browser:
 
     # Downloads
 
-    def downloads(self) -> "list[FileDownload]":
+    def downloads(self, *, timeout_ms: int | None = None) -> "list[FileDownload]":
         """Return the downloads that are under way or completed. Requires the scope ``full``."""
-        listed = self.call(methods.download.list_downloads)
+        method = methods.download.list_downloads
+        listed = structure(method.result, self.request(method.name, timeout_ms=timeout_ms))
         return [self.download(one) for one in listed.downloads]
 
     def download(self, event: "DownloadEvent") -> "FileDownload":
@@ -139,12 +140,16 @@ class Browser:
 
     # Recordings
 
-    def recording(self, recording_id: str | None = None, *, include_trace: bool = False) -> bytes:
+    def recording(
+        self, recording_id: str | None = None, *, include_trace: bool = False, timeout_ms: int | None = None
+    ) -> bytes:
         """Return the recording of this session, or another one of the token, as a zip. Requires the scope ``full``.
 
         `agentbrowser show FILE` opens it: timeline, pictures, looks, choices and results.
         """
-        exported = self.call(methods.recording.export, recording_id=recording_id, include_trace=include_trace)
+        exported = self.call(
+            methods.recording.export, recording_id=recording_id, include_trace=include_trace, timeout_ms=timeout_ms
+        )
         return base64.b64decode(exported.data)
 
     # Events

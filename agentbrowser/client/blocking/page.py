@@ -312,11 +312,17 @@ class Page:
         arg: Any = None,
         *,
         world: Literal["isolated", "main"] = "isolated",
+        await_promise: bool = True,
         timeout_ms: int | None = None,
     ) -> Any:
         """Run a script in the page, and return its value. Requires the scope ``privileged``."""
         result = self.call(
-            methods.script.evaluate, expression=expression, arg=arg, world=world, timeout_ms=timeout_ms
+            methods.script.evaluate,
+            expression=expression,
+            arg=arg,
+            world=world,
+            await_promise=await_promise,
+            timeout_ms=timeout_ms,
         )
         return result.value
 

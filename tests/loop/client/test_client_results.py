@@ -178,6 +178,15 @@ async def test_a_fork_has_the_timeout_of_its_call(scene: Scene) -> None:
     assert (fork.id, scene.asked[0]["params"]["timeout"]) == ("q", 9)
 
 
+async def test_a_script_and_a_recording_have_the_params_of_their_methods(scene: Scene) -> None:
+    page = Page(scene.browser, "p")
+    await scene.play(lambda: page.evaluate("1", await_promise=False), result(value=1))
+    exported = result(id="r", data="YQ==", size=1)
+    assert await scene.play(lambda: scene.browser.recording(timeout_ms=9), exported) == b"a"
+    script, recording = (request["params"] for request in scene.asked)
+    assert (script["awaitPromise"], recording["timeout"]) == (False, 9)
+
+
 @pytest.mark.parametrize("kind", [Boat, list[Boat]])
 async def test_a_failed_extraction_raises_its_reason(scene: Scene, kind: Any) -> None:
     with pytest.raises(ExtractionFailed, match=r"^No boats here") as caught:
