@@ -36,6 +36,7 @@ MAX_LINE_BYTES: Final = 16 * 1024 * 1024
 _UNWRITTEN: Final = 32
 """Answers that wait for a client that does not read; then the calls wait."""
 _CHUNK_BYTES: Final = 65_536
+_MAX_ID: Final = 2**53
 _FIRST_FREE_FD: Final = 3
 
 Received = SessionMessage | Exception
@@ -186,14 +187,15 @@ async def _read(
 
 
 def _refusal(line: bytes) -> JSONRPCError:
-    """Return the answer to a line that is no message; with the id of its request, where a short line has one."""
+    """Return the answer to a line that is no message; with the id of its request, where a short line has a valid one."""
     try:
         value = json.loads(line) if len(line) <= _CHUNK_BYTES else None
     except (ValueError, RecursionError):
         error = ErrorData(code=PARSE_ERROR, message="The line is not JSON.")
         return JSONRPCError(jsonrpc="2.0", id=None, error=error)
     id_ = value.get("id") if isinstance(value, dict) else None
-    is_id = isinstance(id_, str | int) and not isinstance(id_, bool)
+    is_number = type(id_) is int and abs(id_) < _MAX_ID
+    is_id = is_number or (isinstance(id_, str) and id_ == id_.encode(errors="ignore").decode())
     error = ErrorData(code=INVALID_REQUEST, message="The line is no single message of JSON-RPC 2.0.")
     return JSONRPCError(jsonrpc="2.0", id=id_ if is_id else None, error=error)
 

@@ -77,15 +77,17 @@ async def test_requests_in_flight_are_answered_after_the_end_of_the_input() -> N
 async def test_a_line_that_is_no_message_is_refused() -> None:
     deep = b'{"jsonrpc": "2.0", "id": 12, "method": "ping", "params": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"
     async with piped() as (host, read_fd, write_fd), open_stdio(read_fd, write_fd) as streams:
-        for line in (b"hello", b'{"jsonrpc": "2.0"', deep, b"[]", b"42", b'{"id": 7}', b'{"id": true}'):
+        ids = (b'{"id": 7}', b'{"id": true}', rb'{"id": "\ud800"}', b'{"id": ' + b"9" * 4000 + b"}")
+        for line in (b"hello", b'{"jsonrpc": "2.0"', deep, b"[]", b"42", *ids):
             await host.stdin.send_all(line + b"\n")
         await host.ask(3)
         assert [request.id for request in await requests_of(streams, 1)] == [3]
         received = b""
-        while received.count(b"\n") < 7:
+        while received.count(b"\n") < 9:
             received += bytes(await host.stdout.receive_some())
         refusals = [(one["id"], one["error"]["code"]) for one in map(json.loads, received.splitlines())]
-        assert refusals == [*[(None, -32700)] * 3, *[(None, -32600)] * 2, (7, -32600), (None, -32600)]
+        assert refusals[:5] == [*[(None, -32700)] * 3, *[(None, -32600)] * 2]
+        assert refusals[5:] == [(7, -32600), *[(None, -32600)] * 3]
 
 
 async def test_an_output_that_is_not_read_stops_nothing_else() -> None:
