@@ -187,7 +187,7 @@ async def _read(
 
 
 def _refusal(line: bytes) -> JSONRPCError:
-    """Return the answer to a line that is no message; with the id of its request, where a short line has a valid one."""
+    """Return the answer to a line that is no message; with the id of its request, if a short line has a valid one."""
     try:
         value = json.loads(line) if len(line) <= _CHUNK_BYTES else None
     except (ValueError, RecursionError):
