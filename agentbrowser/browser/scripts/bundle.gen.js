@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: f125e400df62f07854f4d7cb18560e510c81e3e51ee464aa93b3eb9558333ee7
+// sources: e69af03d2044fd3080365e076410b53cecd5dc950532189b59bd4acfd23f1333
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2200,7 +2200,8 @@ has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const fo
 const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.kids[at])}return found}
 function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.some(
 main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
-has(spot.tag)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
+has(spot.tag)}function areRows(one,other){const isAlike=one.kids.length===other.kids.length&&one.hasText===other.hasText;
+return isAlike&&[one,other].every(({pieces})=>pieces.filter(it=>typeof it==="string"?it.trim():textOfSpot(it)).length>1)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
 ress figcaption blockquote button caption legend cite".split(" "));var CONTROLS_WITH_TEXT=new Set(["select","textarea","\
 datalist"]);var LAZY_ATTRIBUTES=["data-src","data-lazy-src","data-original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 var ABSOLUTE=/^https?:\/\/\S+$/i;var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
@@ -2215,29 +2216,31 @@ return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,
 const{element,tag}=spot;if(tag==="meter"||tag==="progress"){emit(take3,"value",attributeOf(element,"value")??"");return}
 if(isSecret(element))return;if(tag==="input"&&(element.type==="checkbox"||element.type==="radio")){emit(take3,"checked",
 element.checked?"true":"false");if(element.type==="radio"&&element.checked)emit(take3,"text",collapseSpaces(controlLabel(
-element))||element.value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?[...element.
-selectedOptions].map(option=>collapseSpaces(option.label)).join(", "):enteredText(element);emit(take3,"text",tag==="text\
-area"?value.trim():collapseSpaces(value))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({
-tag,names}){const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf2}]:[];const isMachine=names.includes("itempro\
-p")||names.includes("property");for(const name of names){const add2=(kind,read2)=>readers.push({name,kind,read:read2});if(name===
-"href"&&(tag==="a"||tag==="link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2("href",addressOf2);else if(name===
-"datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(name==="alt"||
-name==="title")add2(name,collapseSpaces);else if(name==="aria-label")add2("aria",collapseSpaces);else if(name==="aria-ch\
-ecked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(tag==="button"&&name==="disabled")add2("d\
-isabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-disabled"&&(tag==="button"||tag==="a"))
-add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(element)):"");else if(name==="aria-valuenow")
-add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):"")}
-return readers}function imageOf2(written2,element){const src=written2?.trim();if(src&&!src.startsWith("data:"))return addressOf2(
-src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named(
-"srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(
-spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.
-text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written2=value.
-trim();if(PATH.test(written2))return resolved(written2);if(!written2||ABSOLUTE.test(written2))return written2;if(/^javascript:/i.
-test(written2))return"";return URL.parse(written2,addresses.base)?.href??written2}function resolved(path){return(path[0]===
-"/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
-document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
-assign(addresses,{base,origin:origin.slice(0,-1),folder})}function controlLabel(control){return labelElementsOf(control).
-map(textBesideControls).join(" ")}function textBesideControls(element){let text="";for(let node=firstOf(element);node;node=
+element))||element.value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?chosenText(
+element):enteredText(element);emit(take3,"text",tag==="textarea"?value.trim():collapseSpaces(value))}function readersOf(make){
+return make.readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag==="img"?[{name:"src",kind:"src",
+read:imageOf2}]:[];const isMachine=names.includes("itemprop")||names.includes("property");for(const name of names){const add2=(kind,read2)=>readers.
+push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag==="link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.
+has(tag))add2("href",addressOf2);else if(name==="datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add2(
+name,text=>text.trim());else if(name==="alt"||name==="title")add2(name,collapseSpaces);else if(name==="aria-label")add2(
+"aria",collapseSpaces);else if(name==="aria-checked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(tag===
+"button"&&name==="disabled")add2("disabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-di\
+sabled"&&(tag==="button"||tag==="a"))add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(element)):
+"");else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.length<
+MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf2(written2,element){const src=written2?.trim();if(src&&
+!src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.
+map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):
+""}function iconClasses(spot){if(textOfSpot(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.
+style.text,...spot.kids.map(kid=>kid.style.text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.
+test(value))return resolved(value);const written2=value.trim();if(PATH.test(written2))return resolved(written2);if(!written2||
+ABSOLUTE.test(written2))return written2;if(/^javascript:/i.test(written2))return"";return URL.parse(written2,addresses.base)?.
+href??written2}function resolved(path){return(path[0]==="/"?addresses.origin:addresses.folder)+path}var addresses={base:"",
+origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.base)return;const[origin,
+folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.slice(0,-1),folder})}
+function controlLabel(control){return labelElementsOf(control).map(textBesideControls).join(" ")}function chosenText(list){
+const chosen=[...list.selectedOptions].filter(option=>attributeOf(option,"value")!=="");return chosen.map(option=>collapseSpaces(
+option.label)).join(", ")}function isOfField({element}){const{control}=element;return Boolean(control)&&!VALUELESS.has(control.
+type)&&tagOf(control)!=="button"}function textBesideControls(element){let text="";for(let node=firstOf(element);node;node=
 nextOf(node)){if(kindOf(node)===TEXT)text+=dataOf(node);else if(kindOf(node)===ELEMENT&&!CONTROLS_WITH_TEXT.has(tagOf(node)))
 text+=textBesideControls(node)}return text}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&
 hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(
@@ -2247,11 +2250,12 @@ add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortTex
 kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.parent,steps=0;above&&
 steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2("e",shortText(read2("t\
 itle",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}return hints}function tagHints(spot){
-const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=
-it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.
-test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.
-length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(
-text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;var NAMES_ONLY=new Set(["dt","th","l\
+const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];const[kid]=spot.kids;if(spot.kids.length===1&&!spot.hasText&&
+(kid.tag==="a"||kid.tag==="button"))hints.push(`t${kid.tag}`);for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=it.
+parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.test(
+it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.length<=
+MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(text)&&
+getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;var NAMES_ONLY=new Set(["dt","th","l\
 abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.
 length)return labels;if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,
 steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(it);labels=withMore(labels,
@@ -2273,39 +2277,39 @@ other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLO
 hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.
 parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){
 if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.
-parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);let before2=isLabel(last)?last:ofText(last);
-const behind=ofText(neighbour(pieces,place,1));if(before2!==null&&typeof before2!=="string"&&before2.tag===spot.tag&&isUnfilled(
-before2,spot))before2=null;const isPair=behind===null&&before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;
-const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==null;return labelsFrom(before2===null?
-"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){return piece!==
-null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function isLabel(piece){return piece!==null&&typeof piece!==
-"string"&&piece.tag==="label"}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(
-spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(NAMES_ONLY.
-has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(
-name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,
-hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].
-tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?
-labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=
-0&&kids[place].tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+
-step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(
-piece)||CONTROLS2.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="strin\
-g"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="str\
-ing")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.label??=labelIn2(
-text);return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
-if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
-isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).
-filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
-const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.
-test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(
-spot).length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.
-tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,
-""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({
-kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}
-function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===
-void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(
-piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}
-function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(
-text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
+parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);let before2=isLabel(last)&&!isOfField(last)?
+last:ofText(last);const behind=ofText(neighbour(pieces,place,1));if(before2!==null&&typeof before2!=="string"&&before2.tag===
+spot.tag&&(isUnfilled(before2,spot)||areRows(before2,spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(
+pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==
+null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(behind,isBetween?"w":"\
+a"))}function ofText(piece){return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function isLabel(piece){
+return piece!==null&&typeof piece!=="string"&&piece.tag==="label"}function isOfControl(spot){if(textOfSpot(spot).length>
+MAX_LABEL)return false;return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.
+has(tag))}function isUnfilled(name,next){if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))
+return splitOf(textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.
+kids[0])!==textOfSpot(next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].
+kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="\
+dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){
+const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;return place>=0?textOfSpot(
+kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
+if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS2.has(piece.tag)))return piece}return null}
+function labelBy(piece,side){const text=typeof piece==="string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";
+const isFirst=side==="b"||side==="q";if(typeof piece==="string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":
+side,nearestPart(text,side));const words=piece.label??=labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<
+text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;if(HEADING.test(piece.tag))return"\
+h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}
+function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.trim());return parts.at(side===
+"b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const found=PREFIX.exec(text);if(!found||
+!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.test(found[1]))return null;return[found[1],
+found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];const runs=[];
+let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||name;else if(piece.
+trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?name:""})}return runs.
+filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag==="br")&&runs.
+slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){if(!hasText||
+!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece===
+"string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(
+collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.
+test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
 var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
 filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];

@@ -199,6 +199,11 @@ class Column:
         """Return the tags of elements that contain just its values."""
         return frozenset([self.tag, *(hint[1:] for hint in self.hints if hint[0] == "t")])
 
+    @property
+    def is_pressed(self) -> bool:
+        """True if its values are those of links or buttons."""
+        return not self.tags.isdisjoint(("a", "button"))
+
     @cached
     def sample(self) -> Sequence[str]:
         """Return some of its values, without marks for no value."""

@@ -14,6 +14,7 @@ from agentbrowser.extraction.columns.number_choice import chosen_number
 from agentbrowser.extraction.schema.concepts import PEOPLE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
+from agentbrowser.extraction.text.commands import is_command
 from agentbrowser.extraction.text.durations import duration_in
 from agentbrowser.extraction.text.numerals import Mark, counted, numbers_in, stars
 from agentbrowser.extraction.text.profiles import EMPTY, WRITTEN
@@ -95,9 +96,10 @@ class Reader:
             return numbers_read(self.field, self.column)
         if self.field.type == "boolean":
             return self._truth
-        if not self.manner.is_plain:
-            return self._string
-        return self.manner.bared if kind in WRITTEN else _whole
+        read = self._string if not self.manner.is_plain else self.manner.bared if kind in WRITTEN else _whole
+        if kind == "text" and self.column.is_pressed and not self.field.may_be_command:
+            return lambda text: None if is_command(text) else read(text)
+        return read
 
     def _truth(self, text: str) -> bool | None:
         if self.column.kind != "class" and self._is_named(text):

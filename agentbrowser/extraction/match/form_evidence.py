@@ -8,6 +8,7 @@ from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.schema.concepts import DATES, DAYS, DURATIONS, MONEY, PEOPLE, PROSE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
+from agentbrowser.extraction.text.commands import is_command, may_be_command
 from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday
 
 _SHAPES: Final[tuple[tuple[frozenset[str], frozenset[str]], ...]] = (
@@ -84,23 +85,41 @@ _USUAL: Final = 0.5
 _SOME: Final = 0.4
 _BADGED: Final = 0.54
 """Least similarity of values to a field's name, by `named_by_values`, that makes them its badge."""
+_MARKS: Final = (
+    (frozenset(("phone", "fax")), re.compile(r"\d")),
+    (frozenset(("email",)), re.compile(r"@|＠|\bat\b|\(a\)", re.IGNORECASE)),
+)
+"""Concepts with what is in each of their values."""
 _PROSE: Final = 60
 _TRIED: Final = 8
 
 
 def contradicts(field: SchemaField, column: Column) -> bool:
-    """Return True if values cannot be a field's, whatever the page calls them: a GTIN with letters, a past deadline."""
+    """Return True if values cannot be a field's, whatever the page calls them: a GTIN with letters, a link "Edit"."""
     for pattern in _patterns(field):
+        if column.kind in _LINKS:
+            break
         sample = column.texts[:_TRIED]
         if sum(pattern.search(text) is not None for text in sample) * 2 < len(sample):
             return True
-    return "due" in field.concepts and column.profile.share("ago") > _USUAL
+    return ("due" in field.concepts and column.profile.share("ago") > _USUAL) or _is_command(field, column)
+
+
+def _is_command(field: SchemaField, column: Column) -> bool:
+    """Return True if all values are commands of links or buttons, and the field is not for these."""
+    if field.type != "string" or field.may_be_command or column.kind != "text" or not column.is_pressed:
+        return False
+    sample = column.texts[:_TRIED]
+    return all(map(is_command if len(set(sample)) > 1 else may_be_command, sample))
 
 
 @lru_cache(maxsize=1000)
 def _patterns(field: SchemaField) -> tuple[re.Pattern[str], ...]:
     parts = frozenset(field.plain_name.split())
-    return tuple(pattern for names, pattern in _CODES if parts & names)
+    codes = tuple(pattern for names, pattern in _CODES if parts & names)
+    if field.type != "string" or len(field.name.all) > 1:
+        return codes
+    return codes + tuple(pattern for names, pattern in _MARKS if names & field.name.last.concepts)
 
 
 def form_evidence(field: SchemaField, column: Column) -> float:

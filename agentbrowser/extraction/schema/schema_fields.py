@@ -8,11 +8,14 @@ from typing import Any, Final, Literal
 import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
+from agentbrowser.extraction.schema.concepts import PROSE
 from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.extraction.text.words import Words, words
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.extract import ExtractionSchema
 
+_TITLES: Final = PROSE | {"name", "title"}
+_FOR_COMMANDS: Final = frozenset(("action", "actions", "button", "buttons", "command", "cta", "label", "link", "links"))
 _ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine|\btimestamp\b|\bdatetime\b|\btime element")
 _ATTRIBUTE: Final = re.compile(r"\bat+ribut|属性")
 _SHOWN: Final = re.compile(r"\b(?:shown|displayed|display|visible|angezeigt|affichée?|mostrad[ao]|visad|vist)\b")
@@ -91,6 +94,11 @@ class SchemaField:
     def wants_iso(self) -> bool:
         """True if it is for a date in ISO form."""
         return self.format in ("date", "date-time") or _ISO.search(self.full_text) is not None
+
+    @cached
+    def may_be_command(self) -> bool:
+        """True if its values may read like commands: the words of buttons, and titles, such as that of a task."""
+        return bool(self.concepts & _TITLES) or not _FOR_COMMANDS.isdisjoint(self.plain_name.split())
 
     @cached
     def wants_markup(self) -> bool:

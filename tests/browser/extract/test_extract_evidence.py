@@ -205,6 +205,15 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
         f"<main><h1>Search</h1><p>1 result</p><div class=card>{_LAMP}</div></main>",
         listed(title="string", price="number"), [{"title": "Oak lamp", "price": 12}],
     ),
+    "a column of commands is no column of values": (
+        _table("Name|Manager", *[f"{name}|<a href=/e>Assign</a>" for name in _PUPILS]),
+        listed(name="string", manager="string"), _named(_PUPILS),
+    ),
+    "a list of tasks may be one of commands": (
+        _table("Task|Day", "<a href=/1>Add users</a>|1", "<a href=/2>Show errors</a>|2", "<a href=/3>Edit names</a>|3"),
+        listed(task="string", day="integer"),
+        [{"task": "Add users", "day": 1}, {"task": "Show errors", "day": 2}, {"task": "Edit names", "day": 3}],
+    ),
     "several absent fields empty no list": (
         _cards(*[f"<h3>{name}</h3><p>Open until 17:00</p>" for name in _SHOPS]),
         listed(name="string", sku="string", rating="number", reviewCount="integer", seller="string"), _named(_SHOPS),
@@ -212,6 +221,18 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
 }  # fmt: skip
 
 OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
+    "the value of a field goes before the links beside it": (
+        "<div><label for=d>Day:</label><p class=date><input id=d value=2026-11-30><a href=#>Today</a></p></div>",
+        single(day="string"), {"day": "2026-11-30"},
+    ),
+    "a row names no value of the next": (
+        "<div>Shipping <span>Calculated later</span></div><div>Total <span>$40.00</span></div>",
+        single(shipping="number", total="number"), {"total": 40},
+    ),
+    "the words of a button may be its state": (
+        "<dl><dt>Priority<dd><button>High</button><dt>Status<dd><a href=/s>Open</a></dl>",
+        single(priority="string", status="string"), {"priority": "High", "status": "Open"},
+    ),
     "a disabled button means unavailable": (
         "<h1>Lamp</h1><p>$12.00</p><button disabled>Add to cart</button>", single(name="string", inStock="boolean"),
         {"name": "Lamp", "inStock": False},
@@ -281,6 +302,22 @@ OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
 }  # fmt: skip
 
 ABSENT: dict[str, tuple[str, Plain]] = {
+    "a command is no value": (
+        "<dl><dt>Maker<dd><a href=/m>Add</a><dt>Phone<dd><button>Show number</button><dt>Plan<dd><a href=/p>Upgrade</a>"
+        "<dt>Email<dd><a href=/l>Log in to see</a></dl>",
+        single(maker="string", phone="string", plan="string", email="string"),
+    ),
+    "a word without digits is no telephone number": (
+        "<dl><dt>Phone<dd>Unknown<dt>Email<dd>Not shown</dl>", single(phone="string", email="string"),
+    ),
+    "what stands beside an empty field is not in it": (
+        "<div><label for=d>Day:</label><p><input id=d><a href=#>Today</a></p></div>"
+        "<div><label for=p>Price:</label><p><input id=p> <b>from 12.50 up</b></p></div>",
+        single(day="string", price="number"),
+    ),
+    "an option that asks for a choice is none": (
+        "<label>City <select><option value=''>Choose…<option>Leeds</select></label>", single(city="string"),
+    ),
     "a left-over value is no answer": (
         "<h1>Cart</h1><p>Lamp</p><p>Qty: 1</p>", single(vatNumber="string", loyaltyPoints="integer"),
     ),

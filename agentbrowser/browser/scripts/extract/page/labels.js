@@ -4,8 +4,8 @@ import { nameOf } from "../../dom/names.js";
 import { attributeOf, closest, referenced, collapseSpaces } from "../../dom/nodes.js";
 import { openTextOf } from "../../dom/secret_fields.js";
 import { CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, EMPTY_LIST, WORDLIKE } from "./patterns.js";
-import { controlLabel, PREFIX } from "./values.js";
-import { textOfSpot, descendantsOf } from "./walk.js";
+import { controlLabel, isOfField, PREFIX } from "./values.js";
+import { areRows, textOfSpot, descendantsOf } from "./walk.js";
 
 /** @import { Spot } from "./walk.js" */
 
@@ -147,10 +147,10 @@ function labelsAround(spot) {
   const { pieces } = spot.parent;
   const place = pieces.indexOf(spot);
   const last = neighbour(pieces, place, -1);
-  let before = isLabel(last) ? last : ofText(last);
+  let before = isLabel(last) && !isOfField(last) ? last : ofText(last);
   const behind = ofText(neighbour(pieces, place, 1));
   // A name does not name the next one: "Fax" without a value, then "City".
-  if (before !== null && typeof before !== "string" && before.tag === spot.tag && isUnfilled(before, spot)) before = null;
+  if (before !== null && typeof before !== "string" && before.tag === spot.tag && (isUnfilled(before, spot) || areRows(before, spot))) before = null;
   // Two pieces in one parent are mostly a name and its value.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
   // A word between two values mostly belongs to the second: "on 3 May by Ann".
@@ -166,7 +166,7 @@ function ofText(piece) {
   return piece !== null && typeof piece !== "string" && isOfControl(piece) ? null : piece;
 }
 
-/** @param {string|Spot|null} piece */
+/** @param {string|Spot|null} piece @returns {piece is Spot} */
 function isLabel(piece) {
   return piece !== null && typeof piece !== "string" && piece.tag === "label";
 }

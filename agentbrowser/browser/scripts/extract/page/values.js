@@ -106,7 +106,7 @@ function readControl(spot, take) {
     return;
   }
   if (tag === "input" && VALUELESS.has(element.type)) return;
-  const value = tag === "select" ? [...element.selectedOptions].map((option) => collapseSpaces(option.label)).join(", ") : enteredText(element);
+  const value = tag === "select" ? chosenText(element) : enteredText(element);
   emit(take, "text", tag === "textarea" ? value.trim() : collapseSpaces(value));
 }
 
@@ -203,6 +203,24 @@ export function controlLabel(control) {
 }
 
 /**
+ * Return the labels of the chosen options, but for one with an empty value, which asks for a choice.
+ * @param {HTMLSelectElement} list
+ */
+function chosenText(list) {
+  const chosen = [...list.selectedOptions].filter((option) => attributeOf(option, "value") !== "");
+  return chosen.map((option) => collapseSpaces(option.label)).join(", ");
+}
+
+/**
+ * Return true for the label of a field that shows its value: what stands beside, such as "Today" in a link, is none.
+ * @param {Spot} spot
+ */
+export function isOfField({ element }) {
+  const { control } = element;
+  return Boolean(control) && !VALUELESS.has(control.type) && tagOf(control) !== "button";
+}
+
+/**
  * Return the text of a label without that of the controls in it: the options of a `<select>` do not name it.
  * @param {any} element
  * @returns {string}
@@ -248,11 +266,13 @@ export function hintsFor(spot, kind) {
 }
 
 /**
- * Return the tags of the element and of ancestors that hold nothing else.
+ * Return the tags of the element, of ancestors that hold nothing else, and of the link or button that is all it holds.
  * @param {Spot} spot
  */
 export function tagHints(spot) {
   const hints = isStruck(spot) ? ["ts", `t${spot.tag}`] : [`t${spot.tag}`];
+  const [kid] = spot.kids;
+  if (spot.kids.length === 1 && !spot.hasText && (kid.tag === "a" || kid.tag === "button")) hints.push(`t${kid.tag}`);
   for (let it = spot.parent, steps = 0, only = true; it && steps < 3; it = it.parent, steps++) {
     only &&= it.kids.length === 1;
     if (only) hints.push(...(isStruck(it) ? ["ts"] : []), `t${it.tag}`);

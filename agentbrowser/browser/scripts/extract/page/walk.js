@@ -339,3 +339,13 @@ export function mainsIn(top) {
 export function isTabular(spot) {
   return TABULAR.has(spot.tag);
 }
+
+/**
+ * Return true if two elements have a name and a value each: "Shipping", at a price that is not known yet, then "Total".
+ * @param {Spot} one
+ * @param {Spot} other
+ */
+export function areRows(one, other) {
+  const isAlike = one.kids.length === other.kids.length && one.hasText === other.hasText;
+  return isAlike && [one, other].every(({ pieces }) => pieces.filter((it) => (typeof it === "string" ? it.trim() : textOfSpot(it))).length > 1);
+}
