@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: e69af03d2044fd3080365e076410b53cecd5dc950532189b59bd4acfd23f1333
+// sources: c283e87f02f1c3ac854da4dee3285b26f9d45a7e5495609dca522b6a94691c53
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2328,17 +2328,18 @@ has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid)
 test(it.tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).
 length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.
 tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
-kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;
-var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.length)return text;return collapseSpaces(
-spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).replace(LOOSE_END,"")}function withoutMarks(spot,text){
-let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=holder.kids[0];return text.length<MAX_MARKED_TEXT&&
-hasMark(holder)?collapseSpaces(unmarkedText(holder)):text}function withoutStruck(spot,text){return spot.kids.length&&text.
-length<MAX_MARKED_TEXT&&hasStruck(spot)?withoutMarks(spot,text)||text:text}function hasStruck(spot){return spot.kids.some(
-kid=>STRUCK.has(kid.tag)||isStruck(kid)||hasStruck(kid))}function hasMark(spot){return spot.kids.some(kid=>isMark(kid)||
-hasMark(kid))}function isMark(spot){if(STRUCK.has(spot.tag)||isStruck(spot))return true;if(spot.tag==="sup")return NOTE.
-test(textOfSpot(spot))||spot.kids.some(kid=>attributeOf(kid.element,"href")?.startsWith("#"));return spot.style.isHeardOnly}
-function unmarkedText(spot){let text="";for(const piece of spot.pieces){if(typeof piece==="string")text+=piece;else if(!isMark(
-piece))text+=PHRASING_TAGS.has(piece.tag)?unmarkedText(piece):` ${unmarkedText(piece)} `}return text}var LABELLED=new Set(["text","own","checked","value","datetime","content"]);var MAX_ASKED=16;var GOLDEN=(Math.sqrt(5)-1)/
+kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_FORMER=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
+var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.
+length)return text;return collapseSpaces(spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).
+replace(LOOSE_END,"")}function withoutMarks(spot,text){let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=
+holder.kids[0];return text.length<MAX_MARKED_TEXT&&hasMark(holder)?collapseSpaces(unmarkedText(holder)):text}function withoutStruck(spot,text){
+return spot.kids.length&&text.length<MAX_MARKED_TEXT&&hasStruck(spot)?withoutMarks(spot,text)||text:text}function hasStruck(spot){
+return spot.kids.some(kid=>isFormer(kid)||hasStruck(kid))}function hasMark(spot){return spot.kids.some(kid=>isMark(kid)||
+hasMark(kid))}function isMark(spot){if(isFormer(spot))return true;if(spot.tag==="sup")return NOTE.test(textOfSpot(spot))||
+spot.kids.some(kid=>attributeOf(kid.element,"href")?.startsWith("#"));return spot.style.isHeardOnly}function isFormer(spot){
+return STRUCK.has(spot.tag)||isStruck(spot)}function unmarkedText(spot){let text="";for(const piece of spot.pieces){if(typeof piece===
+"string")text+=piece;else if(isFormer(piece))text=text.replace(NAME_OF_FORMER,"");else if(!isMark(piece))text+=PHRASING_TAGS.
+has(piece.tag)?unmarkedText(piece):` ${unmarkedText(piece)} `}return text}var LABELLED=new Set(["text","own","checked","value","datetime","content"]);var MAX_ASKED=16;var GOLDEN=(Math.sqrt(5)-1)/
 2;function newBucket(base,path,kind,name){return{base,path,kind,name,sightings:[],texts:[],labels:null,isSingle:true,own:null,
 plain:null,way:""}}function putIn(bucket,sighting,text){const{sightings}=bucket;if(sightings.length&&sightings[sightings.
 length-1].row>=sighting.row)bucket.isSingle=false;sightings.push(sighting);bucket.texts.push(text)}function vary(bucket,way,text,other){

@@ -90,6 +90,13 @@ _MARKS: Final = (
     (frozenset(("email",)), re.compile(r"@|＠|\bat\b|\(a\)", re.IGNORECASE)),
 )
 """Concepts with what is in each of their values."""
+_SOMETIMES_FREE: Final = frozenset(("shipping", "delivery", "fee", "cost"))
+_THRESHOLDS: Final = frozenset(("free", "from", "minimum", "min", "over", "threshold"))
+_FREE_FROM: Final = re.compile(
+    r"\b(free|gratis|kostenlos\w*|versandkostenfrei|gratuit\w*|offert\w*)\b.{0,40}"
+    r"\b(over|above|from|orders|ab|dès|à partir|a partir|desde|sopra|vanaf|från|od)\b",
+    re.IGNORECASE,
+)
 _PROSE: Final = 60
 _TRIED: Final = 8
 
@@ -102,7 +109,18 @@ def contradicts(field: SchemaField, column: Column) -> bool:
         sample = column.texts[:_TRIED]
         if sum(pattern.search(text) is not None for text in sample) * 2 < len(sample):
             return True
-    return ("due" in field.concepts and column.profile.share("ago") > _USUAL) or _is_command(field, column)
+    is_past = "due" in field.concepts and column.profile.share("ago") > _USUAL
+    return is_past or _is_threshold(field, column) or _is_command(field, column)
+
+
+def _is_threshold(field: SchemaField, column: Column) -> bool:
+    """Return True if amounts are those from which the field's are free: "Free shipping over $50"."""
+    if not field.is_number or field.concepts.isdisjoint(_SOMETIMES_FREE) or column.kind in _LINKS:
+        return False
+    if not _THRESHOLDS.isdisjoint(field.plain_name.split()):
+        return False
+    is_named = any(_FREE_FROM.search(label[1:]) for label in column.labels)
+    return is_named or all(map(_FREE_FROM.search, column.texts[:_TRIED]))
 
 
 def _is_command(field: SchemaField, column: Column) -> bool:

@@ -225,6 +225,10 @@ OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
         "<div><label for=d>Day:</label><p class=date><input id=d value=2026-11-30><a href=#>Today</a></p></div>",
         single(day="string"), {"day": "2026-11-30"},
     ),
+    "a struck price is the former one": (
+        "<h1>Lamp</h1><p>Was <s>$20</s> now $15</p>", single(price="number", oldPrice="number"),
+        {"price": 15, "oldPrice": 20},
+    ),
     "a row names no value of the next": (
         "<div>Shipping <span>Calculated later</span></div><div>Total <span>$40.00</span></div>",
         single(shipping="number", total="number"), {"total": 40},
@@ -306,6 +310,9 @@ ABSENT: dict[str, tuple[str, Plain]] = {
         "<dl><dt>Maker<dd><a href=/m>Add</a><dt>Phone<dd><button>Show number</button><dt>Plan<dd><a href=/p>Upgrade</a>"
         "<dt>Email<dd><a href=/l>Log in to see</a></dl>",
         single(maker="string", phone="string", plan="string", email="string"),
+    ),
+    "the amount from which shipping is free is not its cost": (
+        "<h1>Lamp</h1><p>Free shipping over $50</p>", single(shippingCost="number"),
     ),
     "a word without digits is no telephone number": (
         "<dl><dt>Phone<dd>Unknown<dt>Email<dd>Not shown</dl>", single(phone="string", email="string"),

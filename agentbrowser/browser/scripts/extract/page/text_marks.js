@@ -9,6 +9,9 @@ import { textOfSpot } from "./walk.js";
 
 const LOOSE_END = /[\s:;,|/·•–—-]+$/;
 const STRUCK = new Set(["del", "s", "strike"]);
+/** The name of a struck price, which is none of the price behind it: "Was $20 now $15". */
+const NAME_OF_FORMER =
+  /\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
 const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
 export const MAX_MARKED_TEXT = 300;
 
@@ -47,7 +50,7 @@ export function withoutStruck(spot, text) {
  * @returns {boolean}
  */
 function hasStruck(spot) {
-  return spot.kids.some((kid) => STRUCK.has(kid.tag) || isStruck(kid) || hasStruck(kid));
+  return spot.kids.some((kid) => isFormer(kid) || hasStruck(kid));
 }
 
 /**
@@ -63,9 +66,14 @@ function hasMark(spot) {
  * @param {Spot} spot
  */
 function isMark(spot) {
-  if (STRUCK.has(spot.tag) || isStruck(spot)) return true;
+  if (isFormer(spot)) return true;
   if (spot.tag === "sup") return NOTE.test(textOfSpot(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
   return spot.style.isHeardOnly;
+}
+
+/** @param {Spot} spot */
+function isFormer(spot) {
+  return STRUCK.has(spot.tag) || isStruck(spot);
 }
 
 /**
@@ -76,6 +84,7 @@ function unmarkedText(spot) {
   let text = "";
   for (const piece of spot.pieces) {
     if (typeof piece === "string") text += piece;
+    else if (isFormer(piece)) text = text.replace(NAME_OF_FORMER, "");
     else if (!isMark(piece)) text += PHRASING_TAGS.has(piece.tag) ? unmarkedText(piece) : ` ${unmarkedText(piece)} `;
   }
   return text;
