@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: c283e87f02f1c3ac854da4dee3285b26f9d45a7e5495609dca522b6a94691c53
+// sources: 5f073ad63b758cfc687b98d2322296d483f4c2d456712b5b3863c1d16fcb04ad
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -687,11 +687,11 @@ top);header;header=nextElementOf(header))headers.push(header);return headers.len
 HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";
 const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"ar\
 ia-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
-found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel2=element!==
-control;const given=isLabel2?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
+found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
+control;const given=isLabel?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
 element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&
-isVagueFile(control,isLabel2);const label=role==="combobox"&&!isLabel2&&isEcho(control,given)?labelBeside(element,role):
-"";if(label)return{name:label,isDerived:true};if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,
+isVagueFile(control,isLabel);const label=role==="combobox"&&!isLabel&&isEcho(control,given)?labelBeside(element,role):"";
+if(label)return{name:label,isDerived:true};if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,
 element):{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&
 !isInsideEditor(element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&isSymbol(derived)){const{name}=withTooltip(
 derived,derived,element);const value=valueNameOf(element);return{name:name===derived&&value!==derived?`${derived} ${value}`.
@@ -703,10 +703,10 @@ option)].filter(other=>other&&roleOf(other)==="option");const isOwn=beside.every
 trim()!==hint);return isOwn&&name.slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;
 function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
 const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
- ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel2){if(isLabel2||!isFileField(control))
-return false;return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}
-function isInsideEditor(element){if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;
-const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
+ ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;
+return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
+if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
+return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
 return tagOf(control)==="input"&&control.type==="file"}function listedRole({element,control,role,tag}){if(isFileField(control))
@@ -2277,39 +2277,41 @@ other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLO
 hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.
 parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){
 if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.
-parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);let before2=isLabel(last)&&!isOfField(last)?
-last:ofText(last);const behind=ofText(neighbour(pieces,place,1));if(before2!==null&&typeof before2!=="string"&&before2.tag===
-spot.tag&&(isUnfilled(before2,spot)||areRows(before2,spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(
-pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==
-null;return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null?"":labelBy(behind,isBetween?"w":"\
-a"))}function ofText(piece){return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function isLabel(piece){
-return piece!==null&&typeof piece!=="string"&&piece.tag==="label"}function isOfControl(spot){if(textOfSpot(spot).length>
-MAX_LABEL)return false;return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.
-has(tag))}function isUnfilled(name,next){if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))
-return splitOf(textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.
-kids[0])!==textOfSpot(next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].
-kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="\
-dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){
-const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;return place>=0?textOfSpot(
-kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
-if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS2.has(piece.tag)))return piece}return null}
-function labelBy(piece,side){const text=typeof piece==="string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";
-const isFirst=side==="b"||side==="q";if(typeof piece==="string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":
-side,nearestPart(text,side));const words=piece.label??=labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<
-text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;if(HEADING.test(piece.tag))return"\
-h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}
-function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.trim());return parts.at(side===
-"b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const found=PREFIX.exec(text);if(!found||
-!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.test(found[1]))return null;return[found[1],
-found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];const runs=[];
-let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||name;else if(piece.
-trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?name:""})}return runs.
-filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag==="br")&&runs.
-slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){if(!hasText||
-!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece===
-"string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(
-collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.
-test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
+parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);const isLabel=last!==null&&typeof last!=="\
+string"&&last.tag==="label"&&!isOfField(last);let before2=isLabel?last:ofText(last);const behind=ofText(neighbour(pieces,
+place,1));if(before2!==null&&typeof before2!=="string"&&before2.tag===spot.tag&&(isUnfilled(before2,spot)||areRows(before2,
+spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==
+null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==null;const isNextRow=behind!==null&&typeof behind!=="string"&&behind.
+tag===spot.tag&&areRows(spot,behind);const isNamed2=before2!==null&&!isPairOfText(before2);return labelsFrom(isNamed2?labelBy(
+before2,isPair?"q":"b"):"",behind===null||isNextRow?"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){return piece!==
+null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function isPairOfText(piece){return typeof piece!=="string"&&
+!HEADING.test(piece.tag)&&splitOf(textOfSpot(piece))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)
+return false;return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(
+tag))}function isUnfilled(name,next){if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(
+textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(
+next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].
+style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!==
+"a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;
+let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){
+for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.
+isMeta&&(textOfSpot(piece)||CONTROLS2.has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece===
+"string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece===
+"string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.label??=
+labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
+if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
+isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).
+filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
+const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.
+test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(
+spot).length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.
+tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,
+""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({
+kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}
+function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===
+void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(
+piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}
+function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(
+text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
 var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
 filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];

@@ -131,3 +131,11 @@ async def test_the_name_of_a_value_is_none_of_the_parts_of_a_line_before_it(brow
     answer = await data_of(browser, site, body, schema)
     assert answer["plan"].startswith("Pro")
     assert "Pro" not in answer.get("memberSince", "")
+
+
+async def test_a_name_with_its_value_names_nothing_beside_it(browser: Browser, site: Site) -> None:
+    car = "<h1>Golf</h1><ul><li>Fuel<b>Diesel</b></li><li>Power<b>110 kW</b></li><li>Owners<b>-</b></li></ul>"
+    asked = single(fuel="string", power="number", owners="integer")
+    assert await data_of(browser, site, car, asked) == {"fuel": "Diesel", "power": 110}
+    ticket = "<h1>Ticket 42</h1><p>Assignee: none</p><span class=label>bug</span><p>Milestone: 2.0</p>"
+    assert await data_of(browser, site, ticket, single(assignee="string", milestone="string")) == {"milestone": "2.0"}

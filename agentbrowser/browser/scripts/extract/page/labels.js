@@ -147,7 +147,8 @@ function labelsAround(spot) {
   const { pieces } = spot.parent;
   const place = pieces.indexOf(spot);
   const last = neighbour(pieces, place, -1);
-  let before = isLabel(last) && !isOfField(last) ? last : ofText(last);
+  const isLabel = last !== null && typeof last !== "string" && last.tag === "label" && !isOfField(last);
+  let before = isLabel ? last : ofText(last);
   const behind = ofText(neighbour(pieces, place, 1));
   // A name does not name the next one: "Fax" without a value, then "City".
   if (before !== null && typeof before !== "string" && before.tag === spot.tag && (isUnfilled(before, spot) || areRows(before, spot))) before = null;
@@ -155,7 +156,9 @@ function labelsAround(spot) {
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
   // A word between two values mostly belongs to the second: "on 3 May by Ann".
   const isBetween = behind !== null && neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
-  return labelsFrom(before === null ? "" : labelBy(before, isPair ? "q" : "b"), behind === null ? "" : labelBy(behind, isBetween ? "w" : "a"));
+  const isNextRow = behind !== null && typeof behind !== "string" && behind.tag === spot.tag && areRows(spot, behind);
+  const isNamed = before !== null && !isPairOfText(before);
+  return labelsFrom(isNamed ? labelBy(before, isPair ? "q" : "b") : "", behind === null || isNextRow ? "" : labelBy(behind, isBetween ? "w" : "a"));
 }
 
 /**
@@ -166,9 +169,12 @@ function ofText(piece) {
   return piece !== null && typeof piece !== "string" && isOfControl(piece) ? null : piece;
 }
 
-/** @param {string|Spot|null} piece @returns {piece is Spot} */
-function isLabel(piece) {
-  return piece !== null && typeof piece !== "string" && piece.tag === "label";
+/**
+ * Return true for a name with its value, which names nothing else: "Assignee: none".
+ * @param {string|Spot} piece
+ */
+function isPairOfText(piece) {
+  return typeof piece !== "string" && !HEADING.test(piece.tag) && splitOf(textOfSpot(piece)) !== null;
 }
 
 /** @param {Spot} spot */
