@@ -23,7 +23,7 @@ TIMEOUT_S = 60.0
 BRIEF_S = 1.5
 """After which a dialog is dismissed, in the tests of that."""
 AT_ONCE_S = 20.0
-"""What takes less has not waited until a dialog was dismissed."""
+"""A request that takes less did not wait until the dialog timed out."""
 OVER_S = 30.0
 
 briefly = pytest.mark.parametrize("dialog_timeout_s", [BRIEF_S], ids=[""])

@@ -10,10 +10,8 @@ from agentbrowser.methods import dialog, page
 from agentbrowser.protocol import errors
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server
+from tests.browser.page.test_dialogs import AT_ONCE_S
 from tests.browser.site import Site
-
-AT_ONCE_S = 20.0
-"""What takes less has not waited until a dialog was dismissed."""
 
 
 @pytest.fixture
