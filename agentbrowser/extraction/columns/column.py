@@ -200,7 +200,7 @@ class Column:
         return frozenset([self.tag, *(hint[1:] for hint in self.hints if hint[0] == "t")])
 
     @property
-    def is_pressed(self) -> bool:
+    def is_clickable(self) -> bool:
         """True if its values are those of links or buttons."""
         return not self.tags.isdisjoint(("a", "button"))
 

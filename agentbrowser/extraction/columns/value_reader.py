@@ -97,7 +97,7 @@ class Reader:
         if self.field.type == "boolean":
             return self._truth
         read = self._string if not self.manner.is_plain else self.manner.bared if kind in WRITTEN else _whole
-        if kind == "text" and self.column.is_pressed and not self.field.may_be_command:
+        if kind == "text" and self.column.is_clickable and not self.field.takes_commands:
             return lambda text: None if is_command(text) else read(text)
         return read
 

@@ -8,7 +8,7 @@ from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.schema.concepts import DATES, DAYS, DURATIONS, MONEY, PEOPLE, PROSE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
-from agentbrowser.extraction.text.commands import is_command, may_be_command
+from agentbrowser.extraction.text.commands import is_command, reads_as_command
 from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday
 
 _SHAPES: Final[tuple[tuple[frozenset[str], frozenset[str]], ...]] = (
@@ -91,7 +91,9 @@ _MARKS: Final = (
 )
 """Concepts with what is in each of their values."""
 _SOMETIMES_FREE: Final = frozenset(("shipping", "delivery", "fee", "cost"))
+"""Concepts of costs that pages waive from some amount on."""
 _THRESHOLDS: Final = frozenset(("free", "from", "minimum", "min", "over", "threshold"))
+"""Words of names of fields that are for that amount."""
 _FREE_FROM: Final = re.compile(
     r"\b(free|gratis|kostenlos\w*|versandkostenfrei|gratuit\w*|offert\w*)\b.{0,40}"
     r"\b(over|above|from|orders|ab|dès|à partir|a partir|desde|sopra|vanaf|från|od)\b",
@@ -103,10 +105,8 @@ _TRIED: Final = 8
 
 def contradicts(field: SchemaField, column: Column) -> bool:
     """Return True if values cannot be a field's, whatever the page calls them: a GTIN with letters, a link "Edit"."""
-    for pattern in _patterns(field):
-        if column.kind in _LINKS:
-            break
-        sample = column.texts[:_TRIED]
+    sample = column.texts[:_TRIED]
+    for pattern in () if column.kind in _LINKS else _patterns(field):
         if sum(pattern.search(text) is not None for text in sample) * 2 < len(sample):
             return True
     is_past = "due" in field.concepts and column.profile.share("ago") > _USUAL
@@ -115,9 +115,8 @@ def contradicts(field: SchemaField, column: Column) -> bool:
 
 def _is_threshold(field: SchemaField, column: Column) -> bool:
     """Return True if amounts are those from which the field's are free: "Free shipping over $50"."""
-    if not field.is_number or field.concepts.isdisjoint(_SOMETIMES_FREE) or column.kind in _LINKS:
-        return False
-    if not _THRESHOLDS.isdisjoint(field.plain_name.split()):
+    is_asked = not _THRESHOLDS.isdisjoint(field.plain_name.split())
+    if not field.is_number or is_asked or field.concepts.isdisjoint(_SOMETIMES_FREE) or column.kind in _LINKS:
         return False
     is_named = any(_FREE_FROM.search(label[1:]) for label in column.labels)
     return is_named or all(map(_FREE_FROM.search, column.texts[:_TRIED]))
@@ -125,10 +124,10 @@ def _is_threshold(field: SchemaField, column: Column) -> bool:
 
 def _is_command(field: SchemaField, column: Column) -> bool:
     """Return True if all values are commands of links or buttons, and the field is not for these."""
-    if field.type != "string" or field.may_be_command or column.kind != "text" or not column.is_pressed:
+    if field.type != "string" or field.takes_commands or column.kind != "text" or not column.is_clickable:
         return False
     sample = column.texts[:_TRIED]
-    return all(map(is_command if len(set(sample)) > 1 else may_be_command, sample))
+    return all(map(is_command if len(set(sample)) > 1 else reads_as_command, sample))
 
 
 @lru_cache(maxsize=1000)

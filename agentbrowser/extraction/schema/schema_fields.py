@@ -96,7 +96,7 @@ class SchemaField:
         return self.format in ("date", "date-time") or _ISO.search(self.full_text) is not None
 
     @cached
-    def may_be_command(self) -> bool:
+    def takes_commands(self) -> bool:
         """True if its values may read like commands: the words of buttons, and titles, such as that of a task."""
         return bool(self.concepts & _TITLES) or not _FOR_COMMANDS.isdisjoint(self.plain_name.split())
 

@@ -30,6 +30,6 @@ def is_command(text: str) -> bool:
 
 
 @memoize
-def may_be_command(text: str) -> bool:
+def reads_as_command(text: str) -> bool:
     """Return True if a text begins as commands do: "Log in to see", which may also be the title of a task."""
     return is_command(text) or _SENTENCE.fullmatch(text.rstrip(" .…›»→")) is not None

@@ -150,15 +150,14 @@ function labelsAround(spot) {
   const isLabel = last !== null && typeof last !== "string" && last.tag === "label" && !isOfField(last);
   let before = isLabel ? last : ofText(last);
   const behind = ofText(neighbour(pieces, place, 1));
-  // A name does not name the next one: "Fax" without a value, then "City".
-  if (before !== null && typeof before !== "string" && before.tag === spot.tag && (isUnfilled(before, spot) || areRows(before, spot))) before = null;
+  // A name does not name the next one: "Fax" without a value, then "City". Nor does one that has a value name another.
+  if (before !== null && typeof before !== "string" && (hasOwnValue(before) || areRows(before, spot) || isUnfilled(before, spot))) before = null;
   // Two pieces in one parent are mostly a name and its value.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
   // A word between two values mostly belongs to the second: "on 3 May by Ann".
   const isBetween = behind !== null && neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
-  const isNextRow = behind !== null && typeof behind !== "string" && behind.tag === spot.tag && areRows(spot, behind);
-  const isNamed = before !== null && !isPairOfText(before);
-  return labelsFrom(isNamed ? labelBy(before, isPair ? "q" : "b") : "", behind === null || isNextRow ? "" : labelBy(behind, isBetween ? "w" : "a"));
+  const isNextRow = behind !== null && typeof behind !== "string" && areRows(spot, behind);
+  return labelsFrom(before === null ? "" : labelBy(before, isPair ? "q" : "b"), behind === null || isNextRow ? "" : labelBy(behind, isBetween ? "w" : "a"));
 }
 
 /**
@@ -170,11 +169,11 @@ function ofText(piece) {
 }
 
 /**
- * Return true for a name with its value, which names nothing else: "Assignee: none".
- * @param {string|Spot} piece
+ * Return true for a name with its value in one text: "Assignee: none".
+ * @param {Spot} spot
  */
-function isPairOfText(piece) {
-  return typeof piece !== "string" && !HEADING.test(piece.tag) && splitOf(textOfSpot(piece)) !== null;
+function hasOwnValue(spot) {
+  return !HEADING.test(spot.tag) && splitOf(textOfSpot(spot)) !== null;
 }
 
 /** @param {Spot} spot */
@@ -189,6 +188,7 @@ function isOfControl(spot) {
  * @param {Spot} next
  */
 function isUnfilled(name, next) {
+  if (name.tag !== next.tag) return false;
   if (NAMES_ONLY.has(name.tag)) return true;
   if (ENDS_WITH_COLON.test(textOfSpot(name))) return splitOf(textOfSpot(next)) !== null;
   return emptyName(name) !== "" && next.kids.length === name.kids.length && textOfSpot(next.kids[0]) !== textOfSpot(next);

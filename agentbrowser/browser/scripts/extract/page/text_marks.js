@@ -10,7 +10,7 @@ import { textOfSpot } from "./walk.js";
 const LOOSE_END = /[\s:;,|/·•–—-]+$/;
 const STRUCK = new Set(["del", "s", "strike"]);
 /** The name of a struck price, which is none of the price behind it: "Was $20 now $15". */
-const NAME_OF_FORMER =
+const NAME_OF_STRUCK =
   /\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
 const NOTE = /^(\[\w{1,3}\]|[*†‡§]+)$/;
 export const MAX_MARKED_TEXT = 300;
@@ -50,7 +50,7 @@ export function withoutStruck(spot, text) {
  * @returns {boolean}
  */
 function hasStruck(spot) {
-  return spot.kids.some((kid) => isFormer(kid) || hasStruck(kid));
+  return spot.kids.some((kid) => isStruckPart(kid) || hasStruck(kid));
 }
 
 /**
@@ -66,13 +66,16 @@ function hasMark(spot) {
  * @param {Spot} spot
  */
 function isMark(spot) {
-  if (isFormer(spot)) return true;
+  if (isStruckPart(spot)) return true;
   if (spot.tag === "sup") return NOTE.test(textOfSpot(spot)) || spot.kids.some((kid) => attributeOf(kid.element, "href")?.startsWith("#"));
   return spot.style.isHeardOnly;
 }
 
-/** @param {Spot} spot */
-function isFormer(spot) {
+/**
+ * Return true if an element is struck out by its tag or its style, as former prices are.
+ * @param {Spot} spot
+ */
+function isStruckPart(spot) {
   return STRUCK.has(spot.tag) || isStruck(spot);
 }
 
@@ -84,7 +87,7 @@ function unmarkedText(spot) {
   let text = "";
   for (const piece of spot.pieces) {
     if (typeof piece === "string") text += piece;
-    else if (isFormer(piece)) text = text.replace(NAME_OF_FORMER, "");
+    else if (isStruckPart(piece)) text = text.replace(NAME_OF_STRUCK, "");
     else if (!isMark(piece)) text += PHRASING_TAGS.has(piece.tag) ? unmarkedText(piece) : ` ${unmarkedText(piece)} `;
   }
   return text;

@@ -341,11 +341,11 @@ export function isTabular(spot) {
 }
 
 /**
- * Return true if two elements have a name and a value each: "Shipping", at a price that is not known yet, then "Total".
+ * Return true for two rows of a name and a value each, neither of which names the other: "Shipping", then "Total".
  * @param {Spot} one
  * @param {Spot} other
  */
 export function areRows(one, other) {
-  const isAlike = one.kids.length === other.kids.length && one.hasText === other.hasText;
+  const isAlike = one.tag === other.tag && one.kids.length === other.kids.length && one.hasText === other.hasText;
   return isAlike && [one, other].every(({ pieces }) => pieces.filter((it) => (typeof it === "string" ? it.trim() : textOfSpot(it))).length > 1);
 }
