@@ -34,16 +34,31 @@ META: Final = "recording.json"
 EVENTS: Final = "events.jsonl"
 HAR: Final = "network.har"
 VIEWER: Final = "viewer.html"
+_DERIVED: Final = (HAR, VIEWER)
+"""Files that are made of the others, and are not read."""
 TRACE: Final = "trace.zip"
 FORMAT: Final = 1
 _OWN_NAME: Final = re.compile(r"[a-z]+\.(?:json|jsonl|har|html|zip)|(?:pictures|bodies)/\d+\.(?:jpg|bin)")
 _BAD_ZIP: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 """Errors of a damaged zip, of one with a password, and of one by a method that Python can't unpack."""
+MAX_READ_BYTES: Final = 2 * 1024 * 1024 * 1024
+"""Size of the unpacked files beyond which no recording is read: a zip may unpack to a thousand times its size."""
+MAX_JSON_BYTES: Final = 128 * 1024 * 1024
+"""The same for the entries, and for the description: as objects, they take up to twenty times as much."""
+_PACKED_BY: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Methods of our zips. By others, Python unpacks more than it was asked for."""
 _FOLDERS: Final = {"picture": ("pictures", ".jpg"), "body": ("bodies", ".bin")}
 
 
 class BadRecording(Exception):
     """File that is no recording."""
+
+
+class RecordingTooLarge(BadRecording):
+    """Recording that is not read, since it would take too much memory."""
+
+    def __init__(self, path: Path, what: str, limit: int) -> None:
+        super().__init__(f"{path} is not read: {what} more than {limit / 1024 / 1024:g} MiB")
 
 
 @attrs.define(eq=False)
@@ -158,6 +173,7 @@ def read_recording(path: Path) -> Recording:
 
     Raises:
       BadRecording: the file is none.
+      RecordingTooLarge: its files are larger than the limits.
       OSError: it can't be read.
     """
     try:
@@ -170,7 +186,7 @@ def read_recording(path: Path) -> Recording:
         raise BadRecording(f"{path} is no recording: expected a zip of recording/export, or its directory") from None
     if not isinstance(meta, dict) or meta.get("format") != FORMAT:
         raise BadRecording(f"{path} has the format {meta.get('format')}; this version reads format {FORMAT}")
-    return Recording(meta, events, {name: blob for name, blob in files.items() if name not in (HAR, VIEWER)})
+    return Recording(meta, events, files)
 
 
 @contextlib.contextmanager
@@ -213,13 +229,42 @@ def _entries(text: bytes) -> list[Any]:
     return entries
 
 
+@attrs.define(eq=False)
+class _Allowance:
+    """Bytes that may still be read of one recording."""
+
+    path: Path
+    left: int = attrs.field(factory=lambda: MAX_READ_BYTES)
+
+    def take(self, name: str, size: int) -> None:
+        """Count a file before it is read.
+
+        Raises:
+          RecordingTooLarge: it is larger than what is left.
+        """
+        self.left -= size
+        if self.left < 0:
+            raise RecordingTooLarge(self.path, "its files have", MAX_READ_BYTES)
+        if name in (META, EVENTS) and size > MAX_JSON_BYTES:
+            raise RecordingTooLarge(self.path, f"its {name} has", MAX_JSON_BYTES)
+
+
 def _files_in_folder(path: Path) -> Iterable[tuple[str, bytes]]:
+    allowance = _Allowance(path)
     for file in sorted(path.rglob("*")):
-        if file.is_file():
-            yield file.relative_to(path).as_posix(), file.read_bytes()
+        name = file.relative_to(path).as_posix()
+        if name not in _DERIVED and file.is_file():
+            allowance.take(name, file.stat().st_size)
+            yield name, file.read_bytes()
 
 
 def _files_in_zip(path: Path) -> Iterable[tuple[str, bytes]]:
+    allowance = _Allowance(path)
     with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            yield name, archive.read(name)
+        for file in archive.infolist():
+            if file.compress_type not in _PACKED_BY:
+                raise NotImplementedError
+            if file.filename not in _DERIVED:
+                allowance.take(file.filename, file.file_size)
+                with archive.open(file) as opened:
+                    yield file.filename, opened.read(file.file_size)  # the content may be larger than its size says

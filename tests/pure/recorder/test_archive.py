@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from agentbrowser.cli import commands
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.event import NetworkEvent
+from agentbrowser.recorder import archive as archives
 from agentbrowser.recorder.archive import BadRecording, Recording, read_recording, unpack, zip_of
 from agentbrowser.recorder.record_dir import BadRecordDir, RecordDir
 from agentbrowser.recorder.session_recorder import SessionRecorder
@@ -219,6 +220,34 @@ def test_a_zip_that_can_not_be_unpacked_is_no_recording(tmp_path: Path, flag: in
     recording[entry + 10 : entry + 12] = bytes([99, 0]) if not flag else recording[entry + 10 : entry + 12]
     (tmp_path / "run.zip").write_bytes(recording)
     with pytest.raises(BadRecording):
+        read_recording(tmp_path / "run.zip")
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [("MAX_READ_BYTES", "its files have more than 1 MiB"), ("MAX_JSON_BYTES", "its events.jsonl has more than 1 MiB")],
+)
+def test_a_recording_that_would_take_too_much_memory_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_zip: bool, limit: str, reason: str
+) -> None:
+    monkeypatch.setattr(archives, limit, 2**20)
+    recording = Recording({"format": 1, "id": "rec-1"}, [{**PAGE, "long": "a" * 2**20}], {})
+    file = tmp_path / "run"
+    if is_zip:
+        file.write_bytes(recording.zipped())
+        assert file.stat().st_size < 2**15
+    else:
+        unpack(recording, file)
+    result = CliRunner().invoke(commands.main, ["show", str(file), "--no-open"])
+    assert (result.exit_code, result.output) == (1, f"agentbrowser: {file} is not read: {reason}\n")
+
+
+def test_a_zip_that_is_packed_by_another_method_is_no_recording(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "run.zip", "w", zipfile.ZIP_BZIP2) as written:
+        written.writestr("recording.json", '{"format": 1}')
+        written.writestr("events.jsonl", "")
+    with pytest.raises(BadRecording, match="is no recording"):
         read_recording(tmp_path / "run.zip")
 
 
