@@ -5,6 +5,7 @@ import errno
 import math
 import os
 import queue
+import stat
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
@@ -49,11 +50,13 @@ class RecordDir:
         """Make the directory if needed, and start the thread.
 
         Raises:
-          BadRecordDir: it can't be written to.
+          BadRecordDir: it can't be written to, or others can.
         """
         folder = Path(path)
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder = folder.resolve()  # a link may be replaced after the check
+            _check_owned(folder, path)
         except OSError as error:
             raise BadRecordDir(f"record_dir {path} can't be made: {error.strerror}") from None
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -107,12 +110,27 @@ class RecordDir:
             work()
 
 
+def _check_owned(folder: Path, path: str) -> None:
+    """Check that no other user can put a directory of his own in the place of a session's, and read what comes.
+
+    Raises:
+      BadRecordDir: another user can.
+    """
+    if not hasattr(os, "geteuid"):
+        return
+    found = folder.stat()
+    if found.st_uid != os.geteuid():
+        raise BadRecordDir(f"record_dir {path} is another user's; name a directory in it, which is then made")
+    if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise BadRecordDir(f"record_dir {path}: others can write to it; chmod 700")
+
+
 @contextlib.asynccontextmanager
 async def open_record_dir(path: str | None) -> AsyncIterator[RecordDir | None]:
     """Open a record directory, if there is one, and write all that waits at the end. [trio]
 
     Raises:
-      BadRecordDir: it can't be written to.
+      BadRecordDir: it can't be written to, or others can.
     """
     if path is None:
         yield None

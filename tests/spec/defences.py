@@ -406,6 +406,8 @@ DEFENCES = (
         pure/recorder/test_export_injection.py::test_words_in_any_field_are_no_code_of_an_exported_test
         pure/recorder/test_archive.py::test_only_names_of_ours_are_unpacked
         pure/recorder/test_archive.py::test_a_record_directory_keeps_what_has_left_the_memory
+        pure/recorder/test_record_dir.py::test_a_record_directory_that_others_can_write_to_is_refused
+        pure/recorder/test_record_dir.py::test_a_record_directory_of_another_user_is_refused
         """,
     ),
     _row(

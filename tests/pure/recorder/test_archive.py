@@ -17,7 +17,7 @@ from agentbrowser.protocol import wire
 from agentbrowser.protocol.types.event import NetworkEvent
 from agentbrowser.recorder import archive as archives
 from agentbrowser.recorder.archive import BadRecording, Recording, read_recording, unpack, zip_of
-from agentbrowser.recorder.record_dir import BadRecordDir, RecordDir
+from agentbrowser.recorder.record_dir import RecordDir
 from agentbrowser.recorder.session_recorder import SessionRecorder
 
 HOSTILE = "</script><!--data--><script>alert(1)</script>"
@@ -282,9 +282,3 @@ def test_a_record_directory_keeps_what_has_left_the_memory(tmp_path: Path) -> No
     assert len(read.events) == 8
     modes = {stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*") if path.is_file()}
     assert modes == {0o600}
-
-
-def test_a_record_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(BadRecordDir, match="can't be made"):
-        RecordDir.open(str(tmp_path / "file"))

@@ -1,4 +1,4 @@
-"""The record directory on a disk that is full, and after a bug in an entry."""
+"""The record directory: whose it is, on a disk that is full, and after a bug in an entry."""
 
 import errno
 import os
@@ -8,7 +8,7 @@ import pytest
 
 from agentbrowser.config import Config
 from agentbrowser.recorder.archive import read_recording
-from agentbrowser.recorder.record_dir import RecordDir
+from agentbrowser.recorder.record_dir import BadRecordDir, RecordDir
 from agentbrowser.recorder.session_recorder import SessionRecorder
 from tests.pure.logbook import logged
 
@@ -61,3 +61,37 @@ def test_a_disk_that_is_full_for_a_while_spoils_no_entry_and_no_description(
     record_dir.close()
     (folder,) = (tmp_path / "kept").iterdir()
     assert [event["page"] for event in read_recording(folder).events] == ["page-1", "page-3"]
+
+
+def test_a_record_directory_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadRecordDir, match="can't be made"):
+        RecordDir.open(str(tmp_path / "file"))
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o1777])
+def test_a_record_directory_that_others_can_write_to_is_refused(tmp_path: Path, mode: int) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept").chmod(mode)
+    (tmp_path / "link").symlink_to("kept")
+    for name in ("kept", "link"):
+        with pytest.raises(BadRecordDir, match=rf"/{name}: others can write to it; chmod 700"):
+            RecordDir.open(str(tmp_path / name))
+
+
+def test_a_record_directory_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
+    with pytest.raises(BadRecordDir, match="is another user's"):
+        RecordDir.open(str(tmp_path))
+
+
+def test_a_link_to_the_record_directory_is_followed_once(tmp_path: Path) -> None:
+    for name in ("kept", "other"):
+        (tmp_path / name).mkdir(mode=0o755)
+    (tmp_path / "link").symlink_to("kept")
+    record_dir = RecordDir.open(str(tmp_path / "link"))
+    (tmp_path / "link").unlink()
+    (tmp_path / "link").symlink_to("other")
+    record_dir.add(SessionRecorder())
+    record_dir.close()
+    assert [len(list((tmp_path / name).iterdir())) for name in ("kept", "other")] == [1, 0]
