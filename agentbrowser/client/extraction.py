@@ -78,7 +78,7 @@ def _schema(kind: Any, description: str | None) -> ExtractionSchema:
     for note in get_args(kind)[1:] if get_origin(kind) is Annotated else ():
         description = note if isinstance(note, str) else description
     bare = _unwrap(kind)
-    if bare in _SCALARS:
+    if any(bare is one for one in _SCALARS):  # some values have no hash
         return ExtractionSchema(type=_SCALARS[bare], description=description)
     if get_origin(bare) is Literal or (isinstance(bare, type) and issubclass(bare, enum.Enum)):
         choices = [one for one in get_args(bare) or [one.value for one in bare] if one is not None]
@@ -91,7 +91,7 @@ def _schema(kind: Any, description: str | None) -> ExtractionSchema:
     if _is_class(bare):
         return _object(bare, description)
     raise TypeError(
-        f"{kind!r} can't be extracted: use str, int, float, bool, Literal, list, an attrs class or dataclass"
+        f"{kind!r} can't be extracted: use str, int, float, bool, Literal, list[…], an attrs class or dataclass"
     )
 
 

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, ParamSpec
 
-from agentbrowser.client.typed import structure_params, unstructure
+from agentbrowser.client.typed import require_method, structure_params, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionOptions, FileUpload
@@ -30,6 +30,7 @@ def step(method: Method[P, Any], *args: P.args, **kwargs: P.kwargs) -> Execution
 
     Add a label, a condition and other fields with ``attrs.evolve``.
     """
+    require_method(method)
     return ExecutionStep(action=method.name, params=unstructure(method.params(*args, **kwargs)))
 
 

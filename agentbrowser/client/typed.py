@@ -1,12 +1,46 @@
-"""Conversion between typed values and plain data, as `agentbrowser.protocol.codec` does it.
+"""Checks of arguments, and conversion between typed values and plain data, as `agentbrowser.protocol.codec` does it.
 
 The codec is imported at its first use: cattrs takes a third of the time that the client takes to import.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
+from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.registry import Method
+
 T = TypeVar("T")
+
+
+def require(path: str, expected: str, value: Any, *kinds: type) -> None:
+    """Require an argument of one of these classes: programs without a type checker give anything.
+
+    Raises:
+      InvalidParams: it is of another one.
+    """
+    if not isinstance(value, kinds):
+        raise InvalidParams.at(path, expected, type(value).__name__)
+
+
+def require_method(method: Any) -> None:
+    """Require a declared method.
+
+    Raises:
+      InvalidParams: it is something else, such as a name.
+    """
+    require("method", "one of agentbrowser.methods, such as page.navigate", method, Method)
+
+
+def items_of(path: str, expected: str, value: Any) -> list[Any]:
+    """Return the items of an argument that holds several; a text or a mapping is one.
+
+    Raises:
+      InvalidParams: it holds no items.
+    """
+    require(path, expected, value, Iterable)
+    if isinstance(value, str | bytes | Mapping):
+        raise InvalidParams.at(path, expected, type(value).__name__)
+    return list(value)
 
 
 def structure(kind: Callable[..., T], value: Any) -> T:

@@ -13,7 +13,7 @@ from agentbrowser.client.connection.reconnect import ConnectionChange, Connectio
 from agentbrowser.client.blocking.feed import Feed, PendingApproval
 from agentbrowser.client.blocking.interfaces import ConnectionInterface
 from agentbrowser.client.subscriptions import APPROVALS, CONNECTION_CHANGES, names_of
-from agentbrowser.client.typed import structure, unstructure
+from agentbrowser.client.typed import require, require_method, structure, unstructure
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.registry import Method
 
@@ -69,6 +69,7 @@ class Browser:
 
         Cancel: the server cancels the request.
         """
+        require_method(method)
         return structure(method.result, self.request(method.name, unstructure(method.params(*args, **kwargs))))
 
     def request(
@@ -135,7 +136,9 @@ class Browser:
     def download(self, event: "DownloadEvent") -> "FileDownload":
         """Return the download of an event: ``browser.download(event).save_as("report.pdf")``."""
         from agentbrowser.client.blocking.download import FileDownload
+        from agentbrowser.protocol.types.event import DownloadEvent
 
+        require("event", "a DownloadEvent", event, DownloadEvent)
         return FileDownload(self, event.download_id, event.suggested_filename, event.url, event.state)
 
     # Recordings
@@ -177,13 +180,13 @@ class Browser:
         request, subscribe before it: ``with browser.events(…) as events:``.
 
         Raises:
-          InvalidParams: no kind is given.
+          InvalidParams: no kind is given, or something else.
         """
-        if not kinds:
+        if not kinds or not all(isinstance(kind, str) for kind in kinds):
             from agentbrowser.protocol.types.event import EventKind
 
             expected = f"at least one of {', '.join(get_args(EventKind))}"
-            raise InvalidParams(f"No kind of events is named: expected {expected}.", path="kinds", expected=expected)
+            raise InvalidParams.at("kinds", expected, ", ".join(map(repr, kinds)) or "none")
         return Feed(self.connection, names_of(frozenset(kinds)), filter=filter)
 
     def approvals(self) -> Feed[PendingApproval]:

@@ -3,6 +3,7 @@
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
+from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, Unpack, overload
 
 import attrs
@@ -22,7 +23,7 @@ from agentbrowser.client.options import (
 from agentbrowser.client.outcomes import Extracted, Image, SequenceOutcome, extracted
 from agentbrowser.client.blocking.results import ActionOutcome, sequence_outcome
 from agentbrowser.client.selectors import action_params, at, parse_step, with_extras
-from agentbrowser.client.typed import structure, unstructure
+from agentbrowser.client.typed import items_of, require, require_method, structure, unstructure
 from agentbrowser.protocol.registry import Method
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, ScrollOptions
 from agentbrowser.protocol.types.element import AgentObserveResult
@@ -58,6 +59,7 @@ class Page:
 
         Another ``page_id`` or a ``context_id`` among the params goes before this page.
         """
+        require_method(method)
         params = unstructure(method.params(*args, **kwargs))
         if self.id is not None and method.takes_page and "contextId" not in params:
             params.setdefault("pageId", self.id)
@@ -162,7 +164,7 @@ class Page:
             methods.handoff.request,
             reason=reason,
             instructions=instructions,
-            choices=list(choices) or None,
+            choices=items_of("choices", "a list of texts", choices) or None,
             until=until,
             timeout_ms=timeout_ms,
         )
@@ -275,6 +277,7 @@ class Page:
           ExtractionFailed: nothing fits, or a required value is too doubtful; the message is the reason.
           TypeError: the class has no schema.
         """
+        require("max_items", "a number of items", max_items, int, NoneType)
         schema = schema_of(kind)
         items: list[Any] = []
         parts: list[AgentExtractResult] = []
@@ -343,7 +346,7 @@ class Page:
           SequenceFailed: a step failed that does not have ``on_error="skip"``; it holds all results so far.
           InvalidParams: a step is invalid; none was run.
         """
-        typed = [parse_step(index, one) for index, one in enumerate(steps)]
+        typed = [parse_step(index, one) for index, one in enumerate(items_of("steps", "a list of steps", steps))]
         method: Any = methods.agent_act.act
         own = {name: value for name, value in keywords.items() if name != "idempotency_key"}
         plain = unstructure(method.params(steps=typed, page_id=self.id, **own))

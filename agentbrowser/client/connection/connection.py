@@ -93,7 +93,7 @@ class ClientConnection:
           ConnectionLost: the connection ended before the answer came, and the request could not be repeated.
           ResourceLimitExceeded: the request is larger than the server accepts; nothing was sent.
           Timeout: the client's own timeout is over.
-          TypeError: the params are not plain data.
+          InvalidParams: the params are not plain data.
 
         Cancel: the server cancels the request.
         """
@@ -137,7 +137,7 @@ class ClientConnection:
         self._check_open()
         if not self._is_up:
             raise ConnectionLost("There is no connection to the server now.")
-        self._outbox.send_nowait(wire.encode(wire.Notification(method, params)))
+        self._outbox.send_nowait(PendingRequest.notice(method, params))
 
     async def subscribe(self, names: frozenset[str], filter: "EventFilter | None" = None) -> Subscription:
         """Subscribe to the notifications of these names, also at the server if needed. [trio]"""

@@ -6,12 +6,14 @@ import os
 import ssl
 from collections.abc import AsyncIterator
 from functools import partial
+from types import NoneType
 
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.connection import ClientConnection
 from agentbrowser.client.connection.handshake import Handshake, SessionKey
 from agentbrowser.client.connection.reconnect import Reconnect
 from agentbrowser.client.connection.transport import Transport, check_address
+from agentbrowser.client.typed import require
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.errors import InvalidParams
 
@@ -89,6 +91,10 @@ def make_connection(
     from agentbrowser.client.connection.websocket import open_websocket  # wsproto and h11 come with it
 
     check_address(url, token)
+    require("reconnect", "a Reconnect", reconnect, Reconnect, NoneType)
+    require("session", "a SessionKey", session, SessionKey, NoneType)
+    require("wait_s", "a number of seconds, 0 or more", wait_s, int, float)
+    require("ca_file", "the path of a file of certificates in PEM", ca_file, str, os.PathLike, NoneType)
     if not 0 <= wait_s < math.inf:
         expected = "a number of seconds, 0 or more"
         raise InvalidParams(f"wait_s must be {expected}, got {wait_s}.", path="wait_s", expected=expected)

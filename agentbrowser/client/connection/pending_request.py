@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping
+from types import NoneType
 from typing import Any, Final
 
 import attrs
@@ -10,6 +11,7 @@ import trio
 from agentbrowser import methods
 from agentbrowser.client.connection.streams import PartialResult
 from agentbrowser.client.connection.transport import ConnectionLost
+from agentbrowser.client.typed import require
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidParams
 from agentbrowser.protocol.registry import Scope
@@ -32,6 +34,44 @@ def check_timeout(timeout_ms: Any) -> None:
     is_number = isinstance(timeout_ms, int | float) and not isinstance(timeout_ms, bool)
     if timeout_ms is not None and not (is_number and timeout_ms >= 0):
         raise InvalidParams.at("timeout_ms", "a number of milliseconds, 0 or more", repr(timeout_ms)[:_MAX_SHOWN])
+
+
+def _check_call(method: Any, params: Any) -> None:
+    """Require the name of a method, and params by their names.
+
+    Raises:
+      InvalidParams: they are something else.
+    """
+    require("method", "a name such as page/navigate", method, str)
+    require("params", "a mapping of names to values", params, Mapping, NoneType)
+
+
+def _encoded(message: wire.Request | wire.Notification) -> bytes:
+    """Return a message of the caller as UTF-8 JSON.
+
+    Raises:
+      InvalidParams: its params are not plain data.
+    """
+    try:
+        return wire.encode(message)
+    except TypeError:
+        path, value = _first_unplain(message.params, "")
+        expected = "plain data: None, a bool, a number, text, a list, or a dict by text"
+        raise InvalidParams.at(path or "params", expected, type(value).__name__) from None
+
+
+def _first_unplain(value: Any, path: str) -> tuple[str, Any]:
+    """Return the path of the first value in others that is not plain data, and the value."""
+    within = (
+        value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list | tuple) else ()
+    )
+    for key, item in within:
+        try:
+            wire.dump(item)
+        except TypeError:
+            step = f"[{key}]" if isinstance(key, int) else f".{key}"
+            return _first_unplain(item, f"{path}{step}".removeprefix("."))
+    return path, value
 
 
 @attrs.define(eq=False)
@@ -64,17 +104,25 @@ class PendingRequest:
         """Build a request; with ``keyed``, one with side effects gets an idempotency key.
 
         Raises:
-          InvalidParams: the params are no mapping.
-          TypeError: they are not plain data.
+          InvalidParams: the method is no name, or the params are no mapping of plain data.
         """
-        if params is not None and not isinstance(params, Mapping):
-            raise InvalidParams.at("params", "a mapping of names to values", type(params).__name__)
+        _check_call(method, params)
         declared = methods.find_method(method)
         is_repeatable = declared is not None and (declared.observes or declared.scope == Scope.READONLY)
         if keyed and not is_repeatable and (not params or params.get(KEY) is None):
             params = {**(params or {}), KEY: secrets.token_hex(12)}
         has_key = params is not None and params.get(KEY) is not None
-        return cls(id_, method, wire.encode(wire.Request(id_, method, params)), is_repeatable, has_key)
+        return cls(id_, method, _encoded(wire.Request(id_, method, params)), is_repeatable, has_key)
+
+    @staticmethod
+    def notice(method: str, params: Mapping[str, Any] | None) -> bytes:
+        """Return an encoded notification, which nobody answers.
+
+        Raises:
+          InvalidParams: the params are no mapping of plain data.
+        """
+        _check_call(method, params)
+        return _encoded(wire.Notification(method, params))
 
     def end(self, outcome: Any) -> None:
         """Set the result or the error."""

@@ -4,7 +4,7 @@ import itertools
 import math
 import random
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
@@ -13,8 +13,8 @@ from agentbrowser.client.connection.transport import ConnectionLost
 ConnectionState = Literal["connecting", "connected", "reconnecting", "closed"]
 
 
-def _check_finite(_: object, attribute: "attrs.Attribute[float]", value: float) -> None:
-    if not 0 <= value < math.inf:
+def _check_finite(_: object, attribute: "attrs.Attribute[Any]", value: Any) -> None:
+    if not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise ValueError(f"{attribute.name} must be a number, 0 or more, got {value}")
 
 
@@ -25,7 +25,7 @@ class Reconnect:
     The waits are base, 2 · base, 4 · base and so on. A successful connection resets the count.
     """
 
-    max_attempts: int = attrs.field(default=5, validator=attrs.validators.ge(0))
+    max_attempts: int = attrs.field(default=5, validator=_check_finite)
     """0 for no reconnection."""
     base_ms: float = attrs.field(default=1000.0, validator=_check_finite)
     jitter: float = attrs.field(default=0.0, validator=_check_finite)
@@ -33,7 +33,7 @@ class Reconnect:
 
     def waits_s(self) -> Iterator[float]:
         """Yield the wait before each attempt, in seconds."""
-        for attempt in range(self.max_attempts):
+        for attempt in range(int(self.max_attempts)):
             # A larger power is too large for a float; those who never want to give up ask for millions of attempts.
             yield self.base_ms / 1000 * 2.0 ** min(attempt, 900) * (1 + random.random() * self.jitter)
 

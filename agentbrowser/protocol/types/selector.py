@@ -124,8 +124,9 @@ def parse_optional_selector(given: Selector | str | None) -> Selector | None:
 
 
 def parse_selectors(given: Iterable[Selector | str]) -> list[Selector]:
-    """Return selectors that may be given as text."""
-    return [parse_selector(one) for one in given]
+    """Return selectors that may be given as text; what holds no selectors is left for the server to refuse."""
+    plain: Any = given  # programs without a type checker give anything
+    return [parse_selector(one) for one in given] if isinstance(plain, list | tuple | set) else plain
 
 
 def describe(selector: Selector) -> dict[str, object]:

@@ -20,7 +20,7 @@ from agentbrowser.client.connection import dial
 from agentbrowser.client.connection.dial import make_connection
 from agentbrowser.client.thread import ConnectionThread
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.errors import ElementNotFound
+from agentbrowser.protocol.errors import ElementNotFound, InvalidParams
 from agentbrowser.server.gate.auth import Grant
 from agentbrowser.server.gate.socket import Socket
 from tests.loop.raw_websocket import open_gate
@@ -122,7 +122,7 @@ async def test_asyncio_sends_requests_in_call_order() -> None:
 async def test_params_that_are_not_data_are_rejected_in_asyncio() -> None:
     async def play(url: str, server: Server) -> None:
         async with aio.connect(url) as browser:
-            with pytest.raises(TypeError):
+            with pytest.raises(InvalidParams, match="n must be plain data"):
                 await browser.request("test/echo", {"n": object()})
             assert await browser.request("test/echo", {"n": 1}) == {"asked": 1}
 

@@ -3,15 +3,15 @@
 import json
 import math
 import traceback
-from collections.abc import AsyncIterator
-from typing import Any
+from collections.abc import AsyncIterator, Callable
+from typing import Any, cast
 
 import attrs
 import pytest
 import trio
 import trio.testing
 
-from agentbrowser.client import Browser, ConnectionLost, ExtractionFailed, Page, SequenceFailed
+from agentbrowser.client import Browser, ConnectionLost, ExtractionFailed, Page, SequenceFailed, connect, step
 from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, InvalidParams, Timeout
 from tests.loop.scripted_peer import Call, Switchboard
 
@@ -230,3 +230,43 @@ async def test_a_client_timeout_that_is_none_is_refused(scene: Scene, timeout: A
 async def test_params_that_are_no_mapping_are_refused(scene: Scene, params: Any) -> None:
     with pytest.raises(InvalidParams, match="params must be a mapping of names to values, got "):
         await scene.browser.request("page/list", params)
+
+
+async def _open(feed: Any) -> None:
+    async with feed:
+        pytest.fail("subscribed")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda page: _open(page.browser.events(5)), "kinds must be at least one of page, console, .*, got 5"),
+        (lambda page: _open(page.browser.events(["page"])), r"kinds must be .*, got \['page'\]"),
+        (lambda page: page.browser.call("page/list"), "method must be one of agentbrowser.methods, .*, got str"),
+        (lambda page: page.call(None), "method must be one of agentbrowser.methods, .*, got NoneType"),
+        (lambda page: step(cast("Any", None)), "method must be one of agentbrowser.methods"),
+        (lambda page: page.browser.request(None), "method must be a name such as page/navigate, got NoneType"),
+        (lambda page: page.browser.notify("a", [1]), "params must be a mapping of names to values, got list"),
+        (lambda page: page.browser.download(None), "event must be a DownloadEvent, got NoneType"),
+        (lambda page: page.act(None), "steps must be a list of steps, got NoneType"),
+        (lambda page: page.act(CLICK), "steps must be a list of steps, got dict"),
+        (lambda page: page.ask_human("a", choices="ab"), "choices must be a list of texts, got str"),
+        (lambda page: page.extract({"type": "string"}, max_items="5"), "max_items must be a number of items, got str"),
+        (lambda page: page.evaluate("a", {"b": [1, 1j]}), r"arg\.b\[1\] must be plain data: .*, got complex"),
+        (lambda page: page["#a"].click(timeout_ms=object()), "options.timeout must be plain data: .*, got object"),
+        (
+            lambda page: connect(wait_s=cast("Any", "5")).__aenter__(),
+            "wait_s must be a number of seconds, 0 or more, got str",
+        ),
+        (lambda page: connect(reconnect=cast("Any", 5)).__aenter__(), "reconnect must be a Reconnect, got int"),
+    ],
+)
+async def test_an_argument_of_a_wrong_type_is_named(scene: Scene, call: Callable[[Any], Any], message: str) -> None:
+    with trio.fail_after(5), pytest.raises(InvalidParams, match=message):
+        await call(Page(scene.browser, "p"))
+
+
+async def test_text_is_no_list_of_masks(scene: Scene) -> None:
+    image = result(data="", format="png", width=0, height=0)
+    await scene.play(lambda: Page(scene.browser).screenshot(mask=cast("Any", "#a")), image)
+    assert scene.asked[0]["params"]["options"]["mask"] == "#a"  # which the server refuses; it was the masks "#" and "a"

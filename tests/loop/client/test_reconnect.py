@@ -11,7 +11,7 @@ import trio.testing
 from agentbrowser.client import Browser, ConnectionChange, ConnectionLost, FileDownload, Reconnect, over
 from agentbrowser.client.connection.connection import HANDSHAKE_TIMEOUT_S
 from agentbrowser.methods import METHODS
-from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ResourceLimitExceeded
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.registry import Method, Scope
 from agentbrowser.protocol.types.event import ConsoleEvent, EventFilter
 from agentbrowser.server.gate.memory_transport import MemoryTransport, memory_pair
@@ -489,7 +489,7 @@ async def test_params_that_are_not_data_fail_alone(autojump_clock: trio.testing.
     async with board.client() as (browser, call):
         await call.hang_up()
         await trio.testing.wait_all_tasks_blocked()
-        with pytest.raises(TypeError):
+        with pytest.raises(InvalidParams, match="oops must be plain data"):
             await browser.request(LOOK, {"oops": object()})
         second = await back(board)
         await trio.testing.wait_all_tasks_blocked()

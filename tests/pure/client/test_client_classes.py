@@ -96,7 +96,9 @@ def test_a_list_of_a_dataclass_becomes_an_array_schema() -> None:
     }
 
 
-@pytest.mark.parametrize("kind", [bytes, dict[str, int], str | int, object, Literal[b"x"], Literal[1, "a"], Nothing])
+@pytest.mark.parametrize(
+    "kind", [bytes, dict[str, int], str | int, object, Literal[b"x"], Literal[1, "a"], Nothing, [1], list]
+)
 def test_a_type_without_a_schema_is_a_type_error(kind: Any) -> None:
     with pytest.raises(TypeError, match="can't be extracted"):
         schema_of(kind)

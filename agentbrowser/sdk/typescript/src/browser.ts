@@ -1,12 +1,13 @@
 /** A browser at a server: typed calls, pages, events, approvals. */
 import { z } from "zod";
+import { checkCallback, checkSignal, fields, invalid } from "./arguments.js";
 import { AgentBrowserError, Closed, InternalError, InvalidParams, Timeout } from "./errors.js";
 import { type Event, type EventKind, EventReader, Listener } from "./events.js";
 import { bytesOf, FileDownload } from "./files.js";
 import { Page } from "./page.js";
 import { checkReconnect, type ConnectionChange } from "./reconnect.js";
 import { findMismatch } from "./schema.js";
-import { ApprovalRequired, Dropped, EventFilter as EventFilterSchema, Repeatable } from "./schemas.gen.js";
+import { ApprovalRequired, Dropped, Repeatable } from "./schemas.gen.js";
 import { Session, type SessionOptions } from "./session.js";
 import { METHODS } from "./tables.gen.js";
 import type * as t from "./types.gen.js";
@@ -73,8 +74,10 @@ export class Browser {
 
   /** Connect to a server; rejects with ConnectionLost if no server answers, or if it refuses. */
   static async connect(url = "ws://127.0.0.1:9222", options: BrowserOptions = {}): Promise<Browser> {
-    checkReconnect(options.reconnect ?? {});
-    const browser = new Browser(url, options);
+    const given = fields("options", options);
+    checkReconnect(given.reconnect);
+    if (given.onLine) checkCallback("onLine", given.onLine);
+    const browser = new Browser(url, given);
     await browser.#session.open();
     return browser;
   }
@@ -96,8 +99,9 @@ export class Browser {
    */
   async call<M extends MethodName>(method: M, ...[params, options]: CallArguments<M>): Promise<Result<M>> {
     const declared = METHODS[method] as (typeof METHODS)[M] | undefined; // in JavaScript, the name may be any
-    if (this.#checks && declared) checkParams(params ?? {}, declared.params);
-    const result = await this.#request(method, { ...params }, options ?? {});
+    const given = fields("params", params);
+    if (this.#checks && declared) checkParams(given, declared.params);
+    const result = await this.#request(method, { ...given }, fields("options", options));
     if (this.#checks && declared) checkResult(method, result, declared.result);
     return result as Result<M>;
   }
@@ -108,11 +112,10 @@ export class Browser {
     params: Record<string, unknown>,
     { signal, timeout }: CallOptions,
   ): Promise<unknown> {
+    checkSignal(signal);
     if (timeout === undefined) return await this.#session.request(method, params, signal);
-    if (!(typeof timeout === "number" && timeout >= 0 && timeout <= MAX_TIMEOUT_MS)) {
-      const expected = `a number of milliseconds, 0 to ${MAX_TIMEOUT_MS}`;
-      throw new InvalidParams(`timeout must be ${expected}.`, { details: { path: "timeout", expected } });
-    }
+    if (!(typeof timeout === "number" && timeout >= 0 && timeout <= MAX_TIMEOUT_MS))
+      throw invalid("timeout", `a number of milliseconds, 0 to ${MAX_TIMEOUT_MS}`);
     const clock = AbortSignal.timeout(Math.ceil(timeout));
     try {
       return await this.#session.request(method, params, signal ? AbortSignal.any([signal, clock]) : clock);
@@ -154,6 +157,7 @@ export class Browser {
 
   /** Return the download of an event: `await browser.download(event).saveAs("report.pdf")`. */
   download(event: t.DownloadEvent): FileDownload {
+    if (typeof fields("event", event).downloadId !== "string") throw invalid("event", "a download event");
     return new FileDownload(this, event);
   }
 
@@ -171,9 +175,10 @@ export class Browser {
   events<K extends EventKind>(first?: K | t.EventFilter, ...others: K[]): Listener<K> {
     const isFilter = typeof first === "object";
     const kinds = isFilter || first === undefined ? others : [first, ...others];
-    if (!kinds.length) throw new InvalidParams("No kind of events is named.", { details: { path: "kinds" } });
-    if (isFilter) check(first, EventFilterSchema);
-    const ready = this.#session.subscribe(kinds, isFilter ? first : {});
+    const filter = isFilter ? fields("filter", first) : {};
+    // Of no kind, the first one is missing: its error names those that there are.
+    check({ events: kinds.length ? kinds : [undefined], filter }, METHODS["events/subscribe"].params);
+    const ready = this.#session.subscribe(kinds, filter);
     const listener = new Listener<K>(kinds, ready, () => this.#leave(any));
     const any = listener as unknown as Listener<EventKind>;
     this.#listeners.add(any);
@@ -183,12 +188,14 @@ export class Browser {
 
   /** Register an approver; returns a function that removes it. */
   approvals(approver: Approver): () => void {
+    checkCallback("approver", approver);
     this.#approvers.add(approver);
     return () => void this.#approvers.delete(approver);
   }
 
   /** Call a function after each reconnection; returns a function that removes it. */
   onReconnected(listener: () => void): () => void {
+    checkCallback("listener", listener);
     this.#reconnected.add(listener);
     return () => void this.#reconnected.delete(listener);
   }

@@ -1,4 +1,5 @@
 /** One connection: requests with their replies, and notifications. */
+import { json } from "./arguments.js";
 import type { Channel, Dial, ChannelListener } from "./channel.js";
 import type { ProxyCookies } from "./cookies.js";
 import { ConnectionLost, type Ending, fromWire, ResourceLimitExceeded } from "./errors.js";
@@ -81,7 +82,7 @@ export class Connection implements ChannelListener {
     signal?.throwIfAborted();
     this.check();
     const id = ++this.#lastId;
-    const message = encoded({ id, method, params });
+    const message = json({ jsonrpc: "2.0", id, method }, params);
     this.#checkSize(method, message);
     const answer = new Promise((resolve, reject) => {
       const accept = (result: unknown): void => {
@@ -148,7 +149,7 @@ export class Connection implements ChannelListener {
   }
 
   #post(message: object): void {
-    this.#channel?.send(encoded(message));
+    this.#channel?.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
   }
 
   #checkSize(method: string, message: string): void {
@@ -174,10 +175,6 @@ export function handshakeResult(result: unknown): InitializeResult {
   const given = result as Partial<InitializeResult> | null | undefined;
   if (typeof given?.capabilities?.features === "object") return given as InitializeResult;
   throw new ConnectionLost("The server does not answer as agentbrowser does.", {}, { retryable: false });
-}
-
-function encoded(message: object): string {
-  return JSON.stringify({ jsonrpc: "2.0", ...message });
 }
 
 function parsed(text: string): Message | undefined {

@@ -1,4 +1,5 @@
 /** Files to upload, and downloaded ones. */
+import { checkSignal } from "./arguments.js";
 import type { Browser, CallOptions } from "./browser.js";
 import { ActionFailed, InvalidParams } from "./errors.js";
 import type * as t from "./types.gen.js";
@@ -62,6 +63,7 @@ export class FileDownload {
 
   /** Wait for the end of the download, and return its id; rejects with ActionFailed if it failed. */
   async wait(signal?: AbortSignal): Promise<string> {
+    checkSignal(signal);
     const events = this.#browser.events("download");
     const options = signal && { signal };
     const stop = (): void => void events.return();

@@ -1,5 +1,6 @@
 /** A page and its elements. */
 import type { z } from "zod";
+import { fields } from "./arguments.js";
 import type { Browser, CallOptions, MethodName, Params, Result } from "./browser.js";
 import { extracted, extraction, isZod, joined } from "./extraction.js";
 import { type Upload, uploadOf } from "./files.js";
@@ -47,7 +48,7 @@ export class Page {
 
   /** Load a URL. */
   async goto(url: string, rest: Rest<"page/navigate", "url"> = {}, options?: CallOptions): Promise<Navigated> {
-    const { observation, ...result } = await this.#call("page/navigate", { ...rest, url }, options);
+    const { observation, ...result } = await this.#call("page/navigate", rest, options, { url });
     return { ...result, ...(observation && { observation: look(observation) }) };
   }
 
@@ -78,7 +79,7 @@ export class Page {
     request: Omit<Rest<"handoff/request">, "reason" | "handoffId" | "wait"> = {},
     options?: CallOptions,
   ): Promise<t.HandoffResult> {
-    return this.#call("handoff/request", { ...request, reason }, options);
+    return this.#call("handoff/request", request, options, { reason });
   }
 
   /** Return a copy of the page in a new context, to try another way. Requires the scope `full`. */
@@ -106,7 +107,7 @@ export class Page {
   ): Promise<Observation>;
   observe(rest: Rest<"agent/observe", "format"> & { format: "json" }, options?: CallOptions): Promise<Look>;
   async observe(rest: Rest<"agent/observe"> = {}, options?: CallOptions): Promise<Look> {
-    return look(await this.#call("agent/observe", { format: "both", ...rest }, options));
+    return look(await this.#call("agent/observe", { format: "both", ...fields("params", rest) }, options));
   }
 
   /**
@@ -115,12 +116,13 @@ export class Page {
    */
   async act(
     given: readonly Step[],
-    { check = true, ...rest }: Rest<"agent/act", "steps"> & { check?: boolean } = {},
+    rest: Rest<"agent/act", "steps"> & { check?: boolean } = {},
     options?: CallOptions,
   ): Promise<SequenceOutcome> {
     const steps = given as readonly t.ExecutionStep[];
-    const done = sequenceOutcome(this.browser, steps, await this.#call("agent/act", { ...rest, steps }, options));
-    if (check) checkSequence(steps, done, rest.continueOnConditionFail ?? false);
+    const { check = true, ...params } = fields("params", rest);
+    const done = sequenceOutcome(this.browser, steps, await this.#call("agent/act", params, options, { steps }));
+    if (check) checkSequence(steps, done, params.continueOnConditionFail ?? false);
     return done;
   }
 
@@ -144,11 +146,11 @@ export class Page {
     rest: Rest<"agent/extract", "schema"> = {},
     options?: CallOptions,
   ): Promise<unknown> {
-    if (!isZod(schema)) return found(await this.#call("agent/extract", { ...rest, schema }, options));
-    const params = { ...rest, schema: extraction(schema) };
+    if (!isZod(schema)) return found(await this.#call("agent/extract", rest, options, { schema }));
+    const params = { ...fields("params", rest), schema: extraction(schema) };
     const first = found(await this.#call("agent/extract", params, options));
     const others: t.AgentExtractResult[] = [];
-    let cursor = rest.maxItems === undefined && rest.cursor === undefined ? first.nextCursor : undefined;
+    let cursor = params.maxItems === undefined && params.cursor === undefined ? first.nextCursor : undefined;
     while (cursor) {
       const part = found(await this.#call("agent/extract", { ...params, cursor }, options));
       others.push(part);
@@ -162,7 +164,7 @@ export class Page {
     rest: Omit<Rest<"observe/screenshot">, "selector"> & { selector?: t.Selector | string } & t.ScreenshotOptions = {},
     options?: CallOptions,
   ): Promise<Image> {
-    const { selector, timeout, signal, options: nested, ...flat } = rest;
+    const { selector, timeout, signal, options: nested, ...flat } = fields("params", rest);
     const params = {
       ...(selector === undefined ? {} : { selector: at(selector) }),
       ...(timeout === undefined ? {} : { timeout }),
@@ -182,7 +184,7 @@ export class Page {
     rest: Rest<"script/evaluate", "expression"> = {},
     options?: CallOptions,
   ): Promise<unknown> {
-    return (await this.#call("script/evaluate", { ...rest, expression }, options)).value;
+    return (await this.#call("script/evaluate", rest, options, { expression })).value;
   }
 
   /** Press a key in the focused element. */
@@ -207,8 +209,8 @@ export class Page {
     return new Target(this, at(selector));
   }
 
-  #call<M extends MethodName>(method: M, params: object, options?: CallOptions): Promise<Result<M>> {
-    return onPage(this, method, params, options);
+  #call<M extends MethodName>(method: M, rest: object, options?: CallOptions, own: object = {}): Promise<Result<M>> {
+    return onPage(this, method, rest, options, own);
   }
 }
 
@@ -302,8 +304,7 @@ export class Target {
 
   /** Return the state of the element without waiting; `found: false` if it is missing. */
   state(rest: Rest<"observe/element", "selector"> = {}, options?: CallOptions): Promise<t.ElementResult> {
-    const own: object = { ...rest, selector: this.selector };
-    return onPage(this.page, "observe/element", own, options);
+    return onPage(this.page, "observe/element", rest, options, { selector: this.selector });
   }
 
   #act(method: MethodName, params: object, rest: object, options?: CallOptions): Promise<ActionOutcome> {
@@ -324,24 +325,32 @@ async function perform(
   rest: object,
   options?: CallOptions,
 ): Promise<ActionOutcome> {
-  const { options: nested, observe, idempotencyKey, signal, ...flat } = rest as Record<string, unknown>;
+  const {
+    options: nested,
+    observe,
+    idempotencyKey,
+    signal,
+    ...flat
+  } = fields("params", rest as Record<string, unknown>);
   const given = { observe, idempotencyKey, signal, options: { ...(nested as object), ...flat } };
   const stated = Object.entries(given).filter(([, value]) => value !== undefined);
   const result = await onPage(page, method, { ...params, ...Object.fromEntries(stated) }, options);
   return actionOutcome(page.browser, result);
 }
 
-/** Call a method for a page; the caller has typed the params, and may have put the signal among them. */
-function onPage<M extends MethodName>(
+/** Call a method for a page; the caller has typed the params, and may have put the signal among the rest of them. */
+async function onPage<M extends MethodName>(
   page: Page,
   method: M,
-  { signal, ...params }: object & Signal,
+  rest: object & Signal,
   options?: CallOptions,
+  own: object = {},
 ): Promise<Result<M>> {
+  const { signal, ...params } = fields("params", rest);
   const call = page.browser.call.bind(page.browser) as (
     method: M,
     params: object,
     options?: CallOptions,
   ) => Promise<Result<M>>;
-  return call(method, { ...params, pageId: page.id }, signal ? { ...options, signal } : options);
+  return await call(method, { ...params, ...own, pageId: page.id }, signal ? { ...options, signal } : options);
 }

@@ -1,5 +1,6 @@
 /** Reconnection: its schedule, and the changes of a connection. */
-import { type ConnectionLost, InvalidParams } from "./errors.js";
+import { fields, invalid } from "./arguments.js";
+import type { ConnectionLost } from "./errors.js";
 
 /** A timer with more than this ends at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -28,11 +29,10 @@ export type ConnectionChange =
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** Throw InvalidParams for a schedule that can't be kept. */
-export function checkReconnect(reconnect: Reconnect): void {
-  for (const [name, value] of Object.entries(reconnect)) {
+export function checkReconnect(reconnect: Reconnect | undefined): void {
+  for (const [name, value] of Object.entries(fields("reconnect", reconnect))) {
     if (value === undefined || (value >= 0 && (value < Infinity || name === "maxAttempts"))) continue;
-    const [path, expected] = [`reconnect.${name}`, "a number, 0 or more"];
-    throw new InvalidParams(`${path} must be ${expected}.`, { details: { path, expected } });
+    throw invalid(`reconnect.${name}`, "a number, 0 or more");
   }
 }
 

@@ -1,4 +1,5 @@
 /** A session with the server, over one connection after another. */
+import { checkSignal, invalid } from "./arguments.js";
 import type { Dial } from "./channel.js";
 import { Connection, handshakeResult, type Owner, type Plain } from "./connection.js";
 import { ProxyCookies } from "./cookies.js";
@@ -78,7 +79,8 @@ export class Session implements Owner {
   async open(): Promise<void> {
     checkAddress(this.#url, this.#options.token);
     const { waitMs = 0, signal } = this.#options;
-    if (!(waitMs >= 0 && waitMs < Infinity)) throw invalidAddress("waitMs", "a number of milliseconds, 0 or more");
+    if (!(waitMs >= 0 && waitMs < Infinity)) throw invalid("waitMs", "a number of milliseconds, 0 or more");
+    checkSignal(signal);
     signal?.throwIfAborted();
     const stop = (): void => {
       this.#stop.abort(signal?.reason);
@@ -330,13 +332,9 @@ function checkAddress(url: string, token = ""): void {
     // not a URL
   }
   if (!parts || !["ws:", "wss:"].includes(parts.protocol) || parts.port === "0")
-    throw invalidAddress("url", "ws:// or wss://, a host and perhaps a port, such as ws://127.0.0.1:9222");
+    throw invalid("url", "ws:// or wss://, a host and perhaps a port, such as ws://127.0.0.1:9222");
   if (!/^[!-~]*$/.test(token))
-    throw invalidAddress("token", "printable ASCII without spaces (has a line end been read with it?)");
-}
-
-function invalidAddress(path: string, expected: string): InvalidParams {
-  return new InvalidParams(`${path} must be ${expected}.`, { details: { path, expected } });
+    throw invalid("token", "printable ASCII without spaces (has a line end been read with it?)");
 }
 
 function restore<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {

@@ -22,7 +22,11 @@ test("refused kinds are not subscribed again", async () => {
 
 test("params that are not data fail alone, without a leak", async () => {
   const { browser, line } = await connected();
-  await assert.rejects(browser.call("script/evaluate", { expression: "1", arg: 1n }), TypeError);
+  const arg = { a: [0, 1n] };
+  await assert.rejects(browser.call("script/evaluate", { expression: "1", arg }), {
+    name: "InvalidParams",
+    message: /^params\.arg\.a\.1 must be plain data, as JSON has it: .*BigInt/,
+  });
   const call = browser.call("page/list");
   line.reply(await line.hear(), { pages: [] });
   await call;
@@ -42,8 +46,45 @@ test("a value of no accepted type gets an error that names all of them", async (
     [() => page.element("#a").upload(any(5)), /^files must be a path, /],
     [() => page.element("#a").upload(any(undefined)), /^files must be a path, /],
     [() => page.extract(any(undefined)), /^schema does not fit: expected object\.$/],
+    [() => page.element("#a").click(any(5)), /^params must be an object\.$/],
+    [() => page.reload(any("load")), /^params must be an object\.$/],
+    [() => page.act([], any(["x"])), /^params must be an object\.$/],
+    [() => page.fork(any(5)), /^options must be an object\.$/],
+    [() => page.content({}, { signal: any({}) }), /^signal must be an AbortSignal\.$/],
+    [() => page.browser.newPage(any(5)), /^params must be an object\.$/],
+    [() => Browser.connect("ws://there", any(5)), /^options must be an object\.$/],
+    [() => Browser.connect("ws://there", { reconnect: any(5) }), /^reconnect must be an object\.$/],
+    [() => Browser.connect("ws://there", { signal: any(5) }), /^signal must be an AbortSignal\.$/],
+    [() => Browser.connect("ws://there", { onLine: any(5) }), /^onLine must be a function\.$/],
   ];
   for (const [call, message] of cases) await assert.rejects(call(), { name: "InvalidParams", message });
+});
+
+test("an argument of a wrong type that is used at once is named at once", async () => {
+  const { browser } = await connected();
+  const any = (value: unknown): never => value as never;
+  const cases: Array<[() => unknown, RegExp]> = [
+    [() => browser.events(any(5)), /^events\[0\] does not fit: expected one of "page"\|"console"\|.*"frame"\.$/],
+    [() => browser.events(any(["page"])), /^filter must be an object\.$/],
+    [() => browser.events(any(undefined)), /^events\[0\] does not fit: expected one of "page"/],
+    [() => browser.events({ level: any("loud") }, "page"), /^filter\.level does not fit: expected /],
+    [() => browser.download(any(undefined)), /^event must be a download event\.$/],
+    [() => browser.approvals(any("approve")), /^approver must be a function\.$/],
+    [() => browser.onReconnected(any(5)), /^listener must be a function\.$/],
+  ];
+  for (const [call, message] of cases) assert.throws(call, { name: "InvalidParams", message });
+});
+
+test("null stands for no options", async () => {
+  const { browser, line } = await connected();
+  const call = browser
+    .page("one")
+    .element("#a")
+    .click(null as never, null as never);
+  const sent = await line.hear();
+  assert.deepEqual([sent.method, sent.params["options"]], ["action/click", {}]);
+  line.reply(sent, { url: "http://a/", navigated: false });
+  await call;
 });
 
 test("a misspelt method in JavaScript gets the server's answer", async () => {
