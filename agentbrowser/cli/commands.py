@@ -13,7 +13,7 @@ import click
 
 from agentbrowser import __version__
 from agentbrowser.cli.deploy import deploy
-from agentbrowser.cli.failures import BadUsage, NoBrowser, check_seconds, check_server, run
+from agentbrowser.cli.failures import BadUsage, NoBrowser, check_server, read_seconds, run
 from agentbrowser.cli.live import live
 from agentbrowser.cli.recordings import export, replay, show
 from agentbrowser.cli.verbs.commands import CommandGroup, completion, skill
@@ -266,10 +266,11 @@ def mcp_config(host: str, arguments: tuple[str, ...]) -> None:
 @click.option(
     "--idle",
     "idle_s",
-    default=1800.0,
-    show_default=True,
+    default="1800",
+    callback=read_seconds,
+    metavar="SECONDS",
     envvar="AGENTBROWSER_IDLE",
-    help="seconds without a verb after which it ends",
+    help="time without a verb after which it ends  [AGENTBROWSER_IDLE; 1800]",
 )
 @click.option("--directory", hidden=True)
 @click.option("--ready", type=int, hidden=True)
@@ -287,7 +288,6 @@ def daemon(idle_s: float, directory: str | None, ready: int | None, **flags: Any
     from agentbrowser.cli.verbs.service import serve as serve_verbs
     from agentbrowser.cli.verbs.variables import StartSettings
 
-    check_seconds("--idle", idle_s)
     config = _load(flags, defaults=DEFAULTS)
     set_up_logging(config)
     try:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import IO, Any, TypeVar, TypeVarTuple
 
 import click
+from click.core import ParameterSource
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -37,10 +38,14 @@ class ServerBroken(CommandFailed):
     exit_code = 70  # EX_SOFTWARE
 
 
-def check_seconds(option: str, value: float) -> None:
-    """Raise `BadUsage` for a time that no loop can wait for."""
-    if not 0 <= value < math.inf:
-        raise BadUsage(f"{option} must be a number of seconds, at least 0, not {value}")
+def read_seconds(context: click.Context, option: click.Parameter, value: str) -> float:
+    """Return a time that a loop can wait for; raise `BadUsage`, which names the option or the variable, for others."""
+    with contextlib.suppress(ValueError):
+        if 0 <= (seconds := float(value)) < math.inf:
+            return seconds
+    is_variable = context.get_parameter_source(option.name or "") == ParameterSource.ENVIRONMENT
+    source = option.envvar if is_variable else option.opts[0]
+    raise BadUsage(f"{source} must be a number of seconds, at least 0, not {value!r}")
 
 
 def check_server(url: str, token: str | None) -> None:
@@ -51,7 +56,8 @@ def check_server(url: str, token: str | None) -> None:
     try:
         check_address(url, token)
     except InvalidParams as invalid:
-        raise BadUsage(f"--{invalid.message}") from None
+        text = f"--{invalid.message}".replace("--token", "--token (AGENT_TOKEN)", 1)
+        raise BadUsage(text) from None
 
 
 def run(work: Callable[[*Ts], Awaitable[T]], *args: *Ts) -> T:

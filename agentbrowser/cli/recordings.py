@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from agentbrowser.cli.failures import read_seconds
+
 if TYPE_CHECKING:
     from agentbrowser.config import Config
 
@@ -42,7 +44,9 @@ def show(file: Path, output: Path | None, opens: bool) -> None:
 @click.command()
 @_FILE
 @click.option("--against", metavar="URL", help="visit this site in place of the recorded one")
-@click.option("--max-wait", default=10.0, show_default=True, help="longest wait between steps, in seconds")
+@click.option(
+    "--max-wait", metavar="SECONDS", default="10", show_default=True, callback=read_seconds, help="longest pause"
+)
 @click.option("--masked", metavar="TEXT", help="text to type where the recording has none, as in password fields")
 @click.option("--update", is_flag=True, help="accept divergences, and write the present answers into FILE")
 @click.option("--scope", metavar="SCOPE", help="scope of the requests  [AGENT_SCOPE; standard]")
@@ -62,7 +66,7 @@ def replay(
     What the client was refused is not run. The scope, the hosts, the private network, the approval rules, the secrets
     and the browser are those of the options, of AGENT_* and of the file AGENT_CONFIG.
     """
-    from agentbrowser.cli.failures import BadUsage, check_seconds, reported, run
+    from agentbrowser.cli.failures import BadUsage, reported, run
     from agentbrowser.cli.logs import set_up_logging
     from agentbrowser.cli.readers import hide_variables
     from agentbrowser.cli.replay import ReplayOptions
@@ -71,7 +75,6 @@ def replay(
     from agentbrowser.protocol.unseen import visible
     from agentbrowser.recorder.archive import read_recording
 
-    check_seconds("--max-wait", max_wait)
     if update and file.is_dir():
         raise BadUsage("--update needs a zip of recording/export, not a directory")
     with reported():

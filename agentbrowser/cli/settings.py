@@ -127,8 +127,9 @@ def load(flags: Mapping[str, Any], environ: Mapping[str, str], defaults: Mapping
     Raises:
       BadSetting: a value, a key of the file or the combination is invalid.
     """
-    path = flags.get("config") or environ.get(CONFIG_VARIABLE)
-    named_by = "--config" if flags.get("config") else CONFIG_VARIABLE
+    path, named_by = flags.get("config"), "--config"
+    if path is None:
+        path, named_by = environ.get(CONFIG_VARIABLE), CONFIG_VARIABLE
     sources = (_from_file(path, named_by) if path is not None else (), _from_environment(environ), _from_flags(flags))
     values = functools.reduce(operator.or_, map(_layer, sources))
     if "host" in values:
@@ -265,6 +266,8 @@ def _from_file(path: str, named_by: str) -> Iterator[GivenValue]:
 
 
 def _parse(path: str, named_by: str) -> dict[str, Any]:
+    if not path:
+        raise BadSetting(f"{named_by} must be a file, not ''")
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:

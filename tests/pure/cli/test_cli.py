@@ -105,6 +105,8 @@ def test_a_flag_that_says_no_beats_a_variable_that_says_yes(monkeypatch: pytest.
         ((), {"AGENT_TOKEN": ""}, "AGENT_TOKEN must be 16 characters at least"),
         ((), {"AGENT_TOKEN": "fifteen letters"}, "AGENT_TOKEN must be 16 characters at least"),
         (("--config", "/no/file"), {}, "--config /no/file: No such file or directory"),
+        (("--config", ""), {}, "--config must be a file, not ''"),
+        ((), {"AGENT_CONFIG": ""}, "AGENT_CONFIG must be a file, not ''"),
         (
             ("--host", "0.0.0.0"),
             {},
@@ -121,10 +123,18 @@ def test_a_bad_setting_is_one_line_and_exit_code_2(
     assert (result.exit_code, result.stderr, result.stdout) == (2, f"agentbrowser: {line}\n", "")
 
 
-@pytest.mark.parametrize("idle", ["nan", "inf", "-1"])
-def test_a_daemon_waits_for_a_time_that_there_is(idle: str) -> None:
-    result = run("daemon", f"--idle={idle}")
-    assert (result.exit_code, "--idle must be a number of seconds, at least 0, not" in result.stderr) == (2, True)
+@pytest.mark.parametrize("seconds", ["x", "", "nan", "inf", "-1"])
+@pytest.mark.parametrize("words", [("daemon", "--idle"), ("replay", __file__, "--max-wait")])
+def test_a_command_waits_for_a_time_that_there_is(words: tuple[str, ...], seconds: str) -> None:
+    result = run(*words, seconds)
+    line = f"agentbrowser: {words[-1]} must be a number of seconds, at least 0, not {seconds!r}\n"
+    assert (result.exit_code, result.stderr) == (2, line)
+
+
+def test_a_time_of_a_variable_names_it() -> None:
+    result = run("daemon", environ={"AGENTBROWSER_IDLE": "x"})
+    line = "agentbrowser: AGENTBROWSER_IDLE must be a number of seconds, at least 0, not 'x'\n"
+    assert (result.exit_code, result.stderr) == (2, line)
 
 
 @pytest.mark.parametrize("words", [("serve", "--prot", "1"), ("serve", "--port"), ("serve", "extra"), ("sevre",)])

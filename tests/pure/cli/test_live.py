@@ -26,7 +26,7 @@ def test_the_link_has_the_address_at_which_the_server_was_reached(link: str, url
     [
         ("--url", "ws://127.0.0.1:1", 1, "No agentbrowser server answers at ws://127.0.0.1:1."),
         ("--url", "foo", 2, "--url must be ws:// or wss://, a host and perhaps a port"),
-        ("--token", "two words", 2, "--token must be printable ASCII without spaces"),
+        ("--token", "two words", 2, "--token (AGENT_TOKEN) must be printable ASCII without spaces"),
     ],
 )
 def test_a_wrong_address_is_an_error_without_a_trace(option: str, value: str, exit_code: int, said: str) -> None:
