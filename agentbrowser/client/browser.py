@@ -175,7 +175,7 @@ class Browser:
 
         Of one kind, the events are of its class: `ConsoleEvent` of ``browser.events("console")``.
 
-        A filter applies to all listeners of these kinds, until the next one is set. To get every event of the next
+        The filter of the last listener, or none, is that of all listeners of its kinds. To get every event of the next
         request, subscribe before it: ``async with browser.events(…) as events:``.
 
         Raises:

@@ -8,6 +8,7 @@ import trio
 from agentbrowser.client import Browser
 from agentbrowser.methods import page
 from agentbrowser.protocol import errors
+from agentbrowser.protocol.types.event import EventFilter
 from tests.browser.event_collector import collect_events
 from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
@@ -177,6 +178,17 @@ async def test_only_events_that_match_the_filter_are_reported(
             await collector.until(lambda event, one=one: (event.kind, event.type) == one)  # type: ignore[misc]
     reported = {(event.kind, event.type) for event in collector.events if event.kind != "frame"}
     assert reported - {("page", "navigated"), ("page", "domcontentloaded")} == expected
+
+
+async def test_the_last_subscription_to_a_kind_decides_on_its_filter(browser: Browser, site: Site) -> None:
+    url = site.html("/", "<script>console.log('a'); console.error('b')</script>")
+    only = EventFilter(level="error")
+    async with browser.events("console", filter=only) as one, browser.events("console") as other:
+        await browser.request("page/navigate", {"url": url})
+        assert [(await anext(feed)).text for feed in (one, other, one, other)] == ["a", "a", "b", "b"]
+        async with browser.events("console", filter=only):
+            await browser.request("page/navigate", {"url": url})
+            assert [(await anext(feed)).text for feed in (one, other)] == ["b", "b"]
 
 
 async def test_a_filter_for_one_page_is_for_that_page(browser: Browser, site: Site) -> None:

@@ -429,6 +429,25 @@ async def test_subscriptions_are_renewed_in_a_new_session(
             nursery.cancel_scope.cancel()
 
 
+async def test_the_last_listener_decides_on_the_filter_of_its_kinds(autojump_clock: trio.testing.MockClock) -> None:
+    board = Switchboard()
+    only: dict[str, Any] = {"filter": {"types": ["response"]}}
+    async with board.client() as (browser, call), trio.open_nursery() as nursery:
+
+        async def answer(call: Call, *wishes: dict[str, Any]) -> None:
+            for wish in wishes:
+                asked = await call.hear_call("events/subscribe")
+                assert asked["params"] == wish
+                await call.answer(asked, subscribed=[])
+
+        nursery.start_soon(answer, call, {"events": ["network", "page"], **only}, {"events": ["network"]})
+        first = browser.events("network", "page", filter=EventFilter(types=["response"]))
+        async with first, browser.events("network"):
+            await call.hang_up()
+            await answer(await back(board, None), {"events": ["network"]}, {"events": ["page"], **only})
+            nursery.cancel_scope.cancel()
+
+
 async def test_connection_changes_are_emitted(autojump_clock: trio.testing.MockClock) -> None:
     board = Switchboard()
     told: list[ConnectionChange] = []

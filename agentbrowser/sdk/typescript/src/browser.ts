@@ -168,7 +168,7 @@ export class Browser {
 
   /**
    * Listen to kinds of events: `for await (const event of browser.events("console")) …`. Events from now on are
-   * queued until they are read. A filter applies to all listeners of these kinds.
+   * queued until they are read. The filter of the last listener, or none, is that of all listeners of its kinds.
    */
   events<K extends EventKind>(...kinds: K[]): Listener<K>;
   events<K extends EventKind>(filter: t.EventFilter, ...kinds: K[]): Listener<K>;

@@ -127,6 +127,30 @@ for (const [restored, told] of [
   });
 }
 
+test("the last listener decides on the filter of its kinds", async () => {
+  const stage = await connected();
+  const { browser, line, exchange } = stage;
+  const only = { types: ["response"] };
+  for (const events of [browser.events(only, "network", "page"), browser.events("network")]) {
+    line.reply(await line.hear(), { subscribed: [] });
+    await events.ready;
+  }
+  line.end(LOST);
+  const next = await exchange.line();
+  await next.welcome({});
+  next.reply(await next.hear(), { subscribed: [] });
+  next.reply(await next.hear(), { subscribed: [] });
+  assert.deepEqual(
+    [...line.sent.slice(1), ...next.sent.slice(1)].map(({ params }) => [params["events"], params["filter"]]),
+    [
+      [["network", "page"], only],
+      [["network"], {}],
+      [["network"], {}],
+      [["page"], only],
+    ],
+  );
+});
+
 test("subscriptions are renewed with their filters", async () => {
   const stage = await connected();
   const { browser, line, exchange } = stage;
