@@ -149,6 +149,8 @@ class Snapshots:
                 async with asyncio.timeout(_STORAGE_TIMEOUT_S):
                     self._storages[context.id] = await context.storage.state()
             except FRAME_UNAVAILABLE as error:
+                if context.is_closing or context not in list(self.tabs.contexts):
+                    continue  # it was closed meanwhile, such as by a client, or since another node has its session
                 self._storage_due_s = time.monotonic() + _STORAGE_TIMEOUT_S * _PAUSE_FACTOR
                 log.warning("storage_not_read", context=context.id, error=type(error).__name__)
         return None if self._is_paused else self._snapshot()

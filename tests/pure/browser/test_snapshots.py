@@ -1,6 +1,7 @@
 """Pictures of a browser that is lost: the one before it was lost is kept."""
 
 import asyncio
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -11,11 +12,13 @@ from agentbrowser.browser import snapshots
 from agentbrowser.browser.capacity import CapacityExceeded
 from agentbrowser.browser.ids import ClosedPages
 from agentbrowser.browser.snapshots import Snapshots
+from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched
 from agentbrowser.protocol.types.context import ContextOptions
 from agentbrowser.protocol.types.event import NetworkEvent, PageEvent
 from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, SessionSnapshot
 from agentbrowser.protocol.types.storage import Cookie, StorageState
+from tests.pure.logbook import logged
 
 PICTURE = SessionSnapshot(
     contexts=[ContextSnapshot(context_id="default")],
@@ -30,8 +33,10 @@ class Storage:
     """Set when the cookies were read."""
 
     is_readable: bool = True
+    on_read: Callable[[], object] = lambda: None
 
     async def state(self) -> StorageState:
+        self.on_read()
         if not self.is_readable:
             raise TimeoutError
         return StorageState(cookies=list(self.jar))
@@ -59,6 +64,7 @@ class Context:
     options: ContextOptions
     open_tabs: list[Tab] = attrs.field(factory=list)
     storage: Storage = attrs.field(factory=Storage)
+    is_closing: bool = False
 
 
 class Contexts(list[Context]):
@@ -259,5 +265,23 @@ def test_a_page_that_navigates_without_end_causes_few_snapshots_and_the_last_one
         await asyncio.sleep(0)
         assert saved[snapshots._SAVES_A_SECOND].pages[0].url == "http://a.com/#49"
         taken.end()
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_context_that_is_closed_while_it_is_read_delays_no_read_of_another(is_gone: bool) -> None:
+    async def go() -> None:
+        fakes: Any = Fakes()
+        taken = Snapshots(fakes)
+        closed, other = (Context(id_, ContextOptions()) for id_ in ("default", "context-1"))
+        closed.storage.is_readable = False
+        fakes.contexts.extend([closed, other])
+        if is_gone:
+            closed.storage.on_read = lambda: fakes.contexts.remove(closed)
+        closed.is_closing = not is_gone
+        with logged(Config()) as log:
+            await taken.take()
+        assert (log.getvalue(), taken._storage_due_s) == ("", -math.inf)
 
     asyncio.run(go())
