@@ -29,6 +29,7 @@ from agentbrowser.server.watch.memory_usage import can_measure
 from tests.browser.fault_helpers import renderers, talking, true
 from tests.browser.processes import alive, browser_pid, driver_pid, play, running, until, works
 from tests.browser.site import Site
+from tests.pure.logbook import logged
 
 pytestmark = pytest.mark.slow
 
@@ -83,9 +84,10 @@ def test_what_hangs_as_the_browser_is_tried_is_killed(
 
             monkeypatch.setattr(ProxyCheck, "run", run)
             engine.proxy_check = ProxyCheck(0, *[None] * 2)  # type: ignore[arg-type]
-            with pytest.raises(BrowserNotLaunched) as failed:
+            with logged(Config()) as log, pytest.raises(BrowserNotLaunched) as failed:
                 await engine.new_context()
             assert failed.value.retryable
+            assert "launch_timed_out" in log.getvalue()
             await until(lambda: not alive(stopped[0]))
             monkeypatch.undo()
             engine.proxy_check = None
