@@ -3,6 +3,7 @@
 import contextlib
 import math
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import IO, Any, TypeVar, TypeVarTuple
 
 import click
@@ -78,6 +79,23 @@ def reported() -> Iterator[None]:
         if failure is None:
             raise
         raise failure from None
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Name the path in the error of a write, which has none, and remove what was written, such as half a picture.
+
+    Raises:
+      OSError: in place of that of the block.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        if path.is_file():
+            path.unlink()
+        raise OSError(error.errno, error.strerror, str(path)) from None
 
 
 def failure_for(error: BaseException) -> BaseException | None:

@@ -28,13 +28,14 @@ def show(file: Path, output: Path | None, opens: bool) -> None:
     import tempfile
     import webbrowser
 
-    from agentbrowser.cli.failures import reported
+    from agentbrowser.cli.failures import reported, writing
     from agentbrowser.recorder.archive import VIEWER, damage_reported, read_recording, unpack
 
     with reported(), damage_reported(file):
         recording = read_recording(file)
         folder = output or Path(tempfile.mkdtemp(prefix="agentbrowser-recording-"))
-        unpack(recording, folder)
+        with writing(folder):
+            unpack(recording, folder)
     page = (folder / VIEWER).resolve()
     click.echo(page)
     if opens:
@@ -170,7 +171,7 @@ def export(file: Path, language: str, output: Path | None) -> None:
     action cannot be repeated, the test fails with a TODO. BASE_URL names the site to test, CHROMIUM the browser's
     program for Playwright, AGENTBROWSER_URL the server for agentbrowser-python.
     """
-    from agentbrowser.cli.failures import CommandFailed, reported
+    from agentbrowser.cli.failures import CommandFailed, reported, writing
     from agentbrowser.recorder.archive import damage_reported, read_recording
     from agentbrowser.recorder.export.blocking import agentbrowser_python
     from agentbrowser.recorder.export.plan import plan_of
@@ -189,7 +190,7 @@ def export(file: Path, language: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
     else:
-        with reported():
+        with reported(), writing(output):
             output.write_text(text, encoding="utf-8")
         click.echo(output)
     if plan.variables:

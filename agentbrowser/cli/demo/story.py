@@ -13,6 +13,7 @@ import attrs
 import trio
 
 from agentbrowser.cli.demo.site import open_site
+from agentbrowser.cli.failures import writing
 from agentbrowser.client import Browser, connect
 from agentbrowser.config import Config
 from agentbrowser.methods import action, agent_act, agent_observe, observe, page
@@ -85,10 +86,10 @@ async def perform(config: Config, output: Path, on_chapter: Callable[[Chapter], 
     Raises:
       DemoFailed: the page differs from the story.
       AgentBrowserError: a request failed.
-      OSError: the screenshot can't be written. A folder that does not exist is reported before the start.
+      OSError: the screenshot can't be written. A path that takes no file is reported before the start.
       TooSlowError: the demonstration took over a minute.
     """
-    _check_folder(output)
+    _check_writable(output)
     token = secrets.token_urlsafe()
     demo_config = attrs.evolve(
         config,
@@ -104,9 +105,21 @@ async def perform(config: Config, output: Path, on_chapter: Callable[[Chapter], 
             await _play(browser, site, output, _Reporter(on_chapter))
 
 
-def _check_folder(output: Path) -> None:
+def _check_writable(output: Path) -> None:
+    number = 0
     if not output.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(output))
+        number = errno.ENOENT
+    elif output.is_dir():
+        number = errno.EISDIR
+    elif not os.access(output if output.exists() else output.parent, os.W_OK):
+        number = errno.EACCES
+    if number:
+        raise OSError(number, os.strerror(number), str(output))
+
+
+def _write(output: Path, picture: bytes) -> None:
+    with writing(output):
+        output.write_bytes(picture)
 
 
 async def _play(browser: Browser, site: str, output: Path, reporter: _Reporter) -> None:
@@ -137,7 +150,7 @@ async def _play(browser: Browser, site: str, output: Path, reporter: _Reporter) 
     reporter.report("observe/element", f"the page says: {log_line.text}")
 
     picture = await browser.call(observe.screenshot, options=ScreenshotOptions(format="png"))
-    await trio.Path(output).write_bytes(base64.b64decode(picture.data))
+    await trio.to_thread.run_sync(_write, output, base64.b64decode(picture.data))
     reporter.report("observe/screenshot", f"{picture.width} by {picture.height} pixels in {output}")
 
 

@@ -80,6 +80,18 @@ async def test_a_picture_that_can_not_be_written_is_a_failure(tmp_path: Path) ->
     assert err == "agentbrowser: no/such/folder.png: No such file or directory\n"
 
 
+async def test_a_path_that_takes_no_file_is_reported_before_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Chapter] = []
+    with pytest.raises(IsADirectoryError):
+        await perform(Config(), tmp_path, told.append)
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)  # root may write anywhere
+    with pytest.raises(PermissionError):
+        await perform(Config(), tmp_path / "picture.png", told.append)
+    assert told == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("there", "instead", "said"),

@@ -13,7 +13,7 @@ import trio
 from click.testing import CliRunner, Result
 
 import agentbrowser
-from agentbrowser.cli import commands
+from agentbrowser.cli import commands, failures
 from agentbrowser.cli import docs as documentation
 from agentbrowser.cli.demo import Chapter, DemoFailed
 from agentbrowser.cli.doctor import Finding
@@ -140,6 +140,14 @@ def test_a_time_of_a_variable_names_it() -> None:
 @pytest.mark.parametrize("words", [("serve", "--prot", "1"), ("serve", "--port"), ("serve", "extra"), ("sevre",)])
 def test_a_misspelt_command_is_exit_code_2(words: tuple[str, ...]) -> None:
     assert run(*words).exit_code == 2
+
+
+def test_a_file_that_the_disk_has_no_room_for_is_named_and_removed(tmp_path: Path) -> None:
+    (tmp_path / "half").write_bytes(b"hal")
+    with pytest.raises(failures.CommandFailed) as failed, failures.reported(), failures.writing(tmp_path / "half"):
+        raise OSError(28, "No space left on device")
+    assert failed.value.message == f"{tmp_path / 'half'}: No space left on device"
+    assert not list(tmp_path.iterdir())
 
 
 IN_USE = CannotListen(Config(), OSError(98, "Address already in use"))
