@@ -18,9 +18,9 @@ _MAX_THROWN: Final = 2000
 _SCRIPT_FAILED: Final = "The script failed: {}."
 """Message of the error of script/evaluate."""
 _OMITTED: Final = frozenset(
-    {"candidates", "selector", "waitedMs", "path", "expected", "got", "method", "timeout", "step", "count"}
+    {"action", "candidates", "selector", "waitedMs", "path", "expected", "got", "method", "timeout", "step", "count"}
 )
-"""Details that the message contains, or that have lines of their own."""
+"""Details that the call names, or that have lines of their own."""
 _TOOL_WORDS: Final = (
     ("Observe the page again", "Call browser_look"),
     ("Observe the page", "Call browser_look"),
@@ -88,7 +88,9 @@ def error_lines(error: AgentBrowserError, before: str = "") -> list[str]:
       before: the words before the class.
     """
     lines = [f"{before}{type(error).__name__}: {_message(error)}"]
-    details = {name: value for name, value in error.details.items() if name not in _OMITTED}
+    details = {
+        name: value for name, value in error.details.items() if name not in _OMITTED and not _is_said(value, error)
+    }
     if details:
         lines.append(f"details: {as_json(details, _MAX_DETAIL)}")
     lines += [f"candidate: {candidate}" for candidate in map(_candidate, error.details.get("candidates") or ())]
@@ -97,14 +99,21 @@ def error_lines(error: AgentBrowserError, before: str = "") -> list[str]:
     return lines
 
 
+def _is_said(value: Any, error: AgentBrowserError) -> bool:
+    """Return True for a detail that the message contains."""
+    return isinstance(value, str) and value.rstrip(".") in error.message
+
+
 def _message(error: AgentBrowserError) -> str:
-    """Return the message; what a script threw is in quotes, since a function of the page may have thrown it."""
+    """Return the message, without the action, which the call names; what a script threw is in quotes, since a function
+    of the page may have thrown it.
+    """
     thrown = error.details.get("reason")
     if error.details.get("action") == "script/evaluate" and isinstance(thrown, str):
         sentence = _SCRIPT_FAILED.format(thrown.rstrip("."))
         if error.message == sentence:
             return _SCRIPT_FAILED.format(quoted(thrown, _MAX_THROWN))
-    return one_line(error.message)
+    return one_line(error.message.removeprefix(f"The {error.details.get('action')} failed: "))
 
 
 def _candidate(candidate: Any) -> str:

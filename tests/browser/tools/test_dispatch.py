@@ -513,7 +513,7 @@ async def test_a_page_does_not_decide_whether_its_text_is_clicked_for_an_upload(
     text = "<p id=text onmousedown='document.title = ++clicks'>Terms</p>"
     await model.call("navigate", url=site.html("/forged", forged + text, title="Untouched"))
     (line, *_) = await model.act({"do": "upload", "on": "css=#text", "value": "list.txt"})
-    assert line.startswith('1 upload "css=#text": FAILED ActionFailed: The upload failed: upload is not for <p>')
+    assert line.startswith('1 upload "css=#text": FAILED ActionFailed: upload is not for <p>')
     assert (await model.call("look")).startswith('page "Untouched"')
 
 

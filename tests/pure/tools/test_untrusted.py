@@ -72,6 +72,27 @@ def test_an_error_that_cites_a_page_forges_no_line() -> None:
     assert [line.split(":")[0] for line in lines] == ["ElementNotFound", "details", "candidate", "hint"]
 
 
+@pytest.mark.parametrize(
+    ("error", "lines"),
+    [
+        (
+            ActionFailed("The fill failed: it takes digits.", action="fill", reason="it takes digits", ref="@a"),
+            ["ActionFailed: it takes digits.", 'details: {"ref":"@a"}'],
+        ),
+        (
+            ActionFailed("The answer has no dialog: none is open.", action="dialog/handle", reason="none is open"),
+            ["ActionFailed: The answer has no dialog: none is open."],
+        ),
+        (
+            ActionFailed("The message says little.", action="click", reason="another frame"),
+            ["ActionFailed: The message says little.", 'details: {"reason":"another frame"}'],
+        ),
+    ],
+)
+def test_an_error_says_nothing_twice(error: ActionFailed, lines: list[str]) -> None:
+    assert error_lines(error) == lines
+
+
 def test_a_hint_on_time_names_what_a_model_can_do() -> None:
     hint = error_lines(Timeout("It took too long."))[-1]
     assert hint == "hint: Call browser_look to see what has happened, then wait on with do: wait."
