@@ -9,14 +9,18 @@ from typing import Final, TypeVar
 
 import attrs
 import outcome
+import structlog
 import trio
 
+from agentbrowser.browser.capacity import Capacity, CapacityExceeded
 from agentbrowser.protocol.errors import Cancelled, InvalidParams, ServerBusy
 from agentbrowser.protocol.types.snapshot import SessionSnapshot
 from agentbrowser.server.gate.auth import Owner
 from agentbrowser.server.sessions.event_backlog import EventBacklog
 
 T = TypeVar("T")
+
+log = structlog.get_logger("agentbrowser.sessions")
 
 _SECRET_BYTES: Final = 16
 
@@ -142,3 +146,23 @@ class SessionLease:
         """Cancel the work that continues without the client."""
         for scope in tuple(self._works):
             scope.cancel()
+
+
+def check_size(lease: SessionLease, capacity: Capacity) -> None:
+    """Check that a saved session fits into an empty server.
+
+    Raises:
+      CapacityExceeded: it never will, unless the operator raises a limit.
+    """
+    saved = lease.snapshot or SessionSnapshot()
+    sizes = {"pages": (len(saved.pages), capacity.max_pages), "contexts": (len(saved.contexts), capacity.max_contexts)}
+    for resource, (current, limit) in sizes.items():
+        if current > limit:
+            log.warning("session_too_large", session=lease.id, resource=resource, limit=limit, current=current)
+            raise CapacityExceeded(
+                f"The session has {current} {resource}, and this server has room for {limit} at most.",
+                hint=f"Ask the operator to raise --max-total-{resource}, or begin a session under another id.",
+                resource=resource,
+                limit=limit,
+                current=current,
+            )

@@ -18,7 +18,7 @@ from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.server.corridor import dispatch
 from agentbrowser.server.corridor.outbox import OwnerShare
 from agentbrowser.server.gate.auth import Owner
-from agentbrowser.server.sessions.lease import Claim, SessionLease, cannot_save, new_secret, proof_of
+from agentbrowser.server.sessions.lease import Claim, SessionLease, cannot_save, check_size, new_secret, proof_of
 from agentbrowser.server.sessions.session import Session
 from agentbrowser.server.sessions.snapshots import SessionSnapshots
 from agentbrowser.server.sessions.store import SavedSession, StoreUnavailable
@@ -198,6 +198,8 @@ class Sessions:
 
     async def _restore(self, session: Session) -> None:
         try:
+            if session.lease is not None and session.admission is not None:
+                check_size(session.lease, session.admission.capacity)
             await self.snapshots.watch(session)
             await self.snapshots.reopen(session)
         except Exception:

@@ -16,6 +16,7 @@ from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.app import Server, open_server
 from tests.browser.sessions.test_sessions import Visit, visit
 from tests.browser.site import Site, open_site
+from tests.pure.logbook import logged
 
 pytestmark = pytest.mark.slow
 
@@ -180,6 +181,33 @@ async def test_of_a_lost_browser_s_pages_those_that_find_room_are_loaded_and_the
             assert await pages_of(client) == [fits]
         async with open_server(kept) as server, visit(server, client.told) as again:
             assert sorted(await pages_of(again)) == sorted(pages)
+
+
+@pytest.mark.parametrize(("method", "resource"), [("page/create", "pages"), ("context/create", "contexts")])
+async def test_a_session_that_is_larger_than_the_server_says_so_and_stays(
+    kept: Config, method: str, resource: str
+) -> None:
+    with trio.fail_after(LIMIT_S):
+        async with open_server(kept) as server, visit(server) as first:
+            await first.ask("page/create")
+            await first.ask(method)
+            pages = await pages_of(first)
+        few_pages, few_contexts = (attrs.evolve(kept, max_total_pages=1), attrs.evolve(kept, max_total_contexts=1))
+        small = few_pages if resource == "pages" else few_contexts
+        with logged(small) as log:
+            async with open_server(small) as server, visit(server, first.told, refused=True) as second:
+                assert (second.told["code"], second.told["data"]["retryable"]) == (-32000, True)
+                assert (
+                    second.told["message"] == f"The session has 2 {resource}, and this server has room for 1 at most."
+                )
+                assert f"--max-total-{resource}" in second.told["data"]["recoveryHint"]
+                assert {"resource": resource, "limit": 1, "current": 2}.items() <= second.told["data"][
+                    "details"
+                ].items()
+                assert server.engine.launches == 0
+        assert "session_too_large" in log.getvalue()
+        async with open_server(kept) as server, visit(server, first.told) as third:
+            assert await pages_of(third) == pages
 
 
 async def test_a_page_that_does_not_come_keeps_nobody_waiting(
