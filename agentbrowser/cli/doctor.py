@@ -27,6 +27,7 @@ from agentbrowser.browser.engine.engine import Engine
 from agentbrowser.browser.engine.find_browser import find_browser
 from agentbrowser.browser.engine.launch_errors import DOCTOR_HINT
 from agentbrowser.browser.portal import Portal
+from agentbrowser.cli.readers import FileToken
 from agentbrowser.cli.settings import in_effect, unavailable_scope, unknown_variables, unusable_certificate
 from agentbrowser.config import Config, is_loopback
 from agentbrowser.policy.credentials import TokenFile
@@ -248,6 +249,8 @@ def _check_token(config: Config) -> Finding:
     if not config.has_tokens:
         mend = "Set AGENT_TOKEN or --token-file where others use this machine."
         return Finding("token", "warn", "none, so every program on this machine can connect", mend)
+    if isinstance(config.token, FileToken) and config.token.exposed:
+        return Finding("token", "warn", "every user can read or change the token's file", "Protect it: chmod 600.")
     if config.tokens is not None:
         return _check_tokens(config.tokens)
     return Finding("token", "ok", f"set, with scope {config.scope.word}")

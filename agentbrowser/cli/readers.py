@@ -26,6 +26,7 @@ Reader = Callable[[Any], Any]
 """Function from a raw value to a setting's value; raises ValueError with the accepted values."""
 
 _YES: Final = ("true", "yes", "on", "1")
+_EVERYONE: Final = stat.S_IROTH | stat.S_IWOTH
 _OTHERS: Final = stat.S_IRGRP | stat.S_IWGRP | stat.S_IROTH | stat.S_IWOTH
 _NO: Final = ("false", "no", "off", "0")
 _HIDDEN: Final[dict[str, str]] = {}
@@ -56,18 +57,27 @@ def choices(kind: Any) -> tuple[str, ...]:
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
-def read_token(raw: Any) -> str:
+class FileToken(str):
+    """Token that was read from a file."""
+
+    exposed: bool = False
+    """True if every user can read or change the file."""
+
+
+def read_token(raw: Any) -> FileToken:
     """Read the token from a file; surrounding blanks are ignored."""
     try:
-        token = Path(_text(raw)).read_text(encoding="utf-8").strip()
-    except OSError:
-        raise ValueError("a file that can be read") from None
+        with Path(_text(raw)).open(encoding="utf-8") as file:
+            mode, token = os.fstat(file.fileno()).st_mode, FileToken(file.read().strip())
+    except OSError as error:
+        raise ValueError(f"a file that can be read ({error.strerror})") from None
     except UnicodeDecodeError:
-        token = ""
+        mode, token = 0, FileToken()
     if re.fullmatch("[!-~]+", token) is None:
         raise ValueError("a file that holds one token, of printable ASCII without spaces")
     if len(token) < MIN_TOKEN_LENGTH:
         raise ValueError(f"a file whose token has at least {MIN_TOKEN_LENGTH} characters")
+    token.exposed = os.name == "posix" and bool(mode & _EVERYONE)
     return token
 
 
@@ -211,7 +221,7 @@ def _with_names(table: Any) -> Any:
 def _tokens(raw: Any) -> TokenFile:
     """Read tokens from a TOML file."""
     table, mode = _toml(raw)
-    tokens = TokenFile(read_tokens(_with_names(table)), exposed=bool(mode & (stat.S_IROTH | stat.S_IWOTH)))
+    tokens = TokenFile(read_tokens(_with_names(table)), exposed=bool(mode & _EVERYONE))
     for entry in tokens.entries:
         _check_domains(entry.name, entry.allowed_domains)
     return tokens

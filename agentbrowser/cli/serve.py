@@ -14,6 +14,7 @@ import structlog
 import trio
 
 from agentbrowser.cli.logs import mask_in_logs
+from agentbrowser.cli.readers import FileToken
 from agentbrowser.cli.settings import changed_flags, in_effect
 from agentbrowser.config import Config, is_loopback
 from agentbrowser.frozen_imports import frozen_imports
@@ -177,6 +178,8 @@ def _warn_open(config: Config) -> None:
     if (why := client_refusal(config)) is not None:
         hint = "clients refuse it: renew its file, then send SIGHUP"
         log.warning("certificate_outdated", cert=config.tls_cert, why=why, hint=hint)
+    if isinstance(config.token, FileToken) and config.token.exposed:
+        log.warning("token_file_exposed", hint="every user can read or change it: chmod 600")
     if config.tokens is not None and config.tokens.exposed:
         log.warning("tokens_file_exposed", hint="every user can read or change it: chmod 600")
     if config.secrets is not None and config.secrets.exposed:

@@ -294,7 +294,8 @@ def test_a_file_without_one_token_is_refused(content: str | bytes, tmp_path: Pat
     path = tmp_path / "token"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert refusal({"token_file": str(path)}).startswith("--token-file must be a file that")
-    assert refusal({"token_file": str(tmp_path)}).startswith("--token-file must be a file that can be read")
+    directory = "--token-file must be a file that can be read (Is a directory)"
+    assert refusal({"token_file": str(tmp_path)}).startswith(directory)
     path.write_text("fifteen-letters\n")
     assert refusal({"token_file": str(path)}).startswith("--token-file must be a file whose token has at least 16 char")
 
