@@ -217,7 +217,7 @@ class ActionAttempt:
     async def result(self) -> ActionResult:
         """Return the result of the action. [asyncio]"""
         new_pages = [opened for page in self.effects.popups if (opened := await self.tab.opened_page(page))]
-        dialog, download = self.effects.dialog, self.effects.download
+        dialog, download = self.effects.dialog, await self.effects.own_download()
         return ActionResult(
             url=self.tab.page.url,
             navigated=self.effects.navigated,

@@ -12,6 +12,7 @@ from playwright.async_api import Error, Frame, Page, Request
 
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.events.page_listeners import PageListeners
+from agentbrowser.policy.urls import host_of
 from agentbrowser.protocol.types.action import FileChooser
 
 # Resolves after the timers and form submissions that the action has queued in the page.
@@ -51,6 +52,9 @@ class ActionEffects:
     popups: list[Page] = attrs.field(factory=list, init=False)
     dialog: PlaywrightDialog | None = attrs.field(default=None, init=False)
     download: PlaywrightDownload | None = attrs.field(default=None, init=False)
+    _downloads: list[PlaywrightDownload] = attrs.field(factory=list, init=False)
+    _download_frames: dict[str, set[str]] = attrs.field(factory=dict, init=False)
+    """CDP ids of the frames that have begun downloads, by the URLs of these."""
     file_chooser: FileChooser | None = attrs.field(default=None, init=False)
     has_activity: bool = attrs.field(default=False, init=False)
     """True if the page has emitted any event, down to a single request."""
@@ -100,6 +104,8 @@ class ActionEffects:
                 self._dialog_opened(value)
             case "download":
                 self._downloading(value)
+            case "Page.downloadWillBegin":
+                self._download_frames.setdefault(value["url"], set()).add(value["frameId"])
             case "close":
                 self._close()
             case "crash":
@@ -164,6 +170,31 @@ class ActionEffects:
                     response = await self._document.response()
                     return None if response is None else response.status
         return None
+
+    async def own_download(self) -> PlaywrightDownload | None:
+        """Return the last download, but for those that a frame of another site has begun, as of an ad. [asyncio]
+
+        The frame of the action and those without a site of their own, as many pages begin downloads by them, are the
+        page's. So is a frame that is gone, or that has a process of its own: the page's session does not report it.
+        """
+        if self.download is None or not (foreign := await self._foreign_frames()):
+            return self.download
+        own = [one for one in self._downloads if self._download_frames.get(one.url, {""}) - foreign]
+        return own[-1] if own else None
+
+    async def _foreign_frames(self) -> set[str]:
+        """Return the CDP ids of the frames of other sites than the page and the frame of the action. [asyncio]"""
+        page, session = self.listeners.page, self.listeners.session
+        if session is None or not self._download_frames:
+            return set()
+        own = {host_of(page.url), host_of(self.frame.url), ""}
+        with contextlib.suppress(Error, TimeoutError):  # a dialog may have stopped the page
+            async with asyncio.timeout(_STATUS_TIMEOUT_S):
+                frames = [(await session.send("Page.getFrameTree"))["frameTree"]]
+                for frame in frames:
+                    frames += frame.get("childFrames", ())
+                return {one["frame"]["id"] for one in frames if host_of(one["frame"]["url"]) not in own}
+        return set()
 
     async def is_closed(self) -> bool:
         """Return True if the page closes within a moment. [asyncio]"""
@@ -273,4 +304,5 @@ class ActionEffects:
 
     def _downloading(self, download: PlaywrightDownload) -> None:
         self.download = download
+        self._downloads.append(download)
         self._note_activity(is_navigation=True)

@@ -14,8 +14,12 @@ from agentbrowser.browser.events.page_events import safe_listener
 _IDLE_TIMEOUT_S: Final = 1.0
 _NAVIGATION_EVENTS: Final = ("request", "requestfinished", "requestfailed", "framenavigated", "framedetached")
 _EVENTS: Final = (*_NAVIGATION_EVENTS, "popup", "dialog", "download", "close", "crash")
-# Events of CDP. Playwright reports a window later, and a file chooser too: after the end of the click that opens it.
-_SESSION_EVENTS: Final = ("Page.windowOpen", "Page.frameRequestedNavigation", "Page.fileChooserOpened")
+# Events of CDP. Playwright reports a window later, and a file chooser too: after the end of the click that opens it. It
+# does not report the frame of a download.
+_SESSION_EVENTS: Final = (
+    *("Page.windowOpen", "Page.frameRequestedNavigation", "Page.fileChooserOpened"),
+    "Page.downloadWillBegin",
+)
 
 
 class EventReceiver(Protocol):

@@ -404,6 +404,25 @@ async def test_the_result_of_a_click_names_its_download(browser: Browser, site: 
     assert told == {"downloadId": done.download_id, "suggestedName": done.suggested_filename, "url": target}
 
 
+@pytest.mark.parametrize("is_ad_later", [False, True])
+async def test_the_download_of_a_foreign_frame_is_not_that_of_a_click(
+    browser: Browser, site: Site, *, is_ad_later: bool
+) -> None:
+    """The frame begins it when the page asks, as the timer of an ad may at any time."""
+    ad = offer(site, "/ad", "ad.bin")
+    site.html("/frame", f"<script>onmessage = () => location = '{ad}'</script>")
+    frame = f"<iframe src='{site.url('/frame', 'localhost')}'></iframe>"
+    link = f"<a href='{offer(site)}' download>get</a><button>stir</button>"
+    script = "<script>onclick = () => frames[0].postMessage(1, '*')</script>"
+    await browser.call(page.navigate, url=site.html("/", frame + link + script))
+    async with collect_events(browser, "download") as collector:
+        selector = {"type": "css", "value": "a" if is_ad_later else "button"}
+        result = await browser.request("action/click", {"selector": selector})
+        ended = await over(collector, 2 if is_ad_later else 1)
+    assert {one.suggested_filename for one in ended} == ({"ad.bin", "report.pdf"} if is_ad_later else {"ad.bin"})
+    assert result.get("download", {}).get("suggestedName") == ("report.pdf" if is_ad_later else None)
+
+
 async def test_an_alt_click_that_the_page_handles_itself_is_no_download(browser: Browser, site: Site) -> None:
     link = "<a href=/page onclick='event.preventDefault(); document.title = 1'>get</a>"
     await browser.call(page.navigate, url=site.html("/", link))
