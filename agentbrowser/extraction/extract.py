@@ -13,6 +13,7 @@ from agentbrowser.extraction.match.headers import is_headed
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.model.confidence_features import ListConfidenceFeatures
 from agentbrowser.extraction.model.weights import share_right
+from agentbrowser.extraction.output.asked_rows import asked_rows
 from agentbrowser.extraction.output.doubts import lead_of, list_evidence, without_doubtful
 from agentbrowser.extraction.output.extraction import Extraction, nothing, unmet
 from agentbrowser.extraction.output.items import Items, items_of
@@ -70,7 +71,7 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
             return Extraction(why_not=unmet(required, shown, least), evidence=shown)
         nests = [_kept(nest, share, least) for nest in nests]
         found = with_nested(items_of(kept), query.lists, nests)
-    whole = found.whole
+    whole = asked_rows(found.whole, ranked[0].group, query.topic)
     if not whole:
         return Extraction(why_not=_incomplete(fields, found, shown, least), dropped=len(found), evidence=shown)
     # Items that contain the requested lists are the requested ones, at any confidence.

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: f8312758dd91673a0654e30746ac919f636c1c95bfee2ec74fba6a0b7bbc9e6f
+// sources: 10b377bb09a6ae558b32ec084d9268d586d251486f1153973c6d2309a3c14371
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2135,7 +2135,8 @@ b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
 var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
-var MAX_CELL=4e3;var MAX_LABEL=48;var MAX_HEADING=500;var VALUE_ATTRIBUTE=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
+var HELP=/(^|[\s_-])(placeholder|helper-?text|help-?text|help-?block|form-text|field-?hint)([\s_-]|$)/i;var MAX_CELL=4e3;
+var MAX_LABEL=48;var MAX_HEADING=500;var VALUE_ATTRIBUTE=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
 var ICONS2=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var WORDLIKE=/\p{L}/u;var SKIPPED_TAGS=new Set(
 "script style noscript template head svg iframe object embed canvas datalist map area base title option optgroup col col\
 group frame frameset math rp".split(" "));var PHRASING_TAGS=new Set("a abbr b bdi bdo big cite code data del dfn em font\
@@ -2154,12 +2155,12 @@ if(areSame(known3[at].names,names))return known3[at];const has=name=>names.inclu
 tag),isClassed:has("class"),isLink:tag==="a"&&has("rel"),isHost:canHostShadow(tag),isMarked:has("data-ad"),hasRole:has("\
 role"),readers:void 0};if(known3.length<MAX_MARKUPS)known3.push(markup);return markup}function areSame(one,other){if(one.
 length!==other.length)return false;for(let at=0;at<one.length;at++)if(one[at]!==other[at])return false;return true}var SHAPELESS=newForm();
-var styles=new Map;var PLAIN={classes:[],text:"",dotted:"",isIcon:false,isHeardOnly:false,isNaming:false,adverts:EMPTY_LIST,
+var styles=new Map;var PLAIN={classes:[],text:"",dotted:"",isIcon:false,isHeardOnly:false,isHelp:false,isNaming:false,adverts:EMPTY_LIST,
 forms:new Map};function styleOf(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){const classes=named.
 split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.toLowerCase().match(
-ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly]=[ICONS2,SCREEN_READER_ONLY].map(pattern2=>pattern2.test(text));return{classes,
-text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isNaming:NAMING_CLASS.test(classes[0]),adverts,forms:new Map}}function signOf({
-tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var MACHINE="\
+ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly,isHelp]=[ICONS2,SCREEN_READER_ONLY,HELP].map(pattern2=>pattern2.test(text));
+return{classes,text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isHelp,isNaming:NAMING_CLASS.test(classes[0]),adverts,
+forms:new Map}}function signOf({tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var MACHINE="\
 [itemprop], [property]";var MAIN="main, [role=main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;
 var CENTS=/^\d{2}$/;var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){this.spots=
 [];this.end=performance.now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=markupOf(
@@ -2202,33 +2203,60 @@ function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches
 main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
 has(spot.tag)}function areRows(one,other){const isAlike=one.tag===other.tag&&one.kids.length===other.kids.length&&one.hasText===
 other.hasText;return isAlike&&[one,other].every(({pieces})=>pieces.filter(it=>typeof it==="string"?it.trim():textOfSpot(
-it)).length>1)}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
-ress figcaption blockquote button caption legend cite".split(" "));var CONTROLS_WITH_TEXT=new Set(["select","textarea","\
-datalist"]);var LAZY_ATTRIBUTES=["data-src","data-lazy-src","data-original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
+it)).length>1)}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
+if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS2.has(piece.tag)))return piece}return null}var KNOWN_BY_FORM=new Set(["email","tel","url","search"]);var SEARCH="search, [role=search], form[class*=search i], form\
+[class*=filter i]";var ASKS2=new RegExp("^([-–—]+[^-–—]*[-–—]+|[-–—]+\\s.*|(please )?(select|choose|pick)( (a|an|one|your\
+|the|from|option|some)\\b.*)?\\W*|(please )?(select|choose) .*(…|\\.{3})|(bitte )?(aus)?wählen\\W*|bitte .*wählen\\W*|(sélect\
+ionne[rz]|choisi(r|ssez))\\b.*|(seleccion[ae]|elij[ae]|selecione|escolha|seleziona|scegli|wybierz|kies|selecteer|välj|vel\
+g|vælg)\\b.*)$","i");var CONTROLS_WITH_TEXT=new Set(["select","textarea","datalist"]);function emit(take3,kind,text){if(text)
+take3(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function readControl(spot,take3){const{element,tag}=spot;if(tag===
+"meter"||tag==="progress"){emit(take3,"value",attributeOf(element,"value")??"");return}if(isSecret(element))return;if(tag===
+"input"&&(element.type==="checkbox"||element.type==="radio")){emit(take3,"checked",element.checked?"true":"false");if(element.
+type==="radio"&&element.checked)emit(take3,"text",collapseSpaces(controlLabel(element))||element.value);return}if(tag===
+"input"&&VALUELESS.has(element.type))return;const value=tag==="select"?chosenText(element):enteredText(element);emit(take3,
+"text",tag==="textarea"?value.trim():collapseSpaces(value))}function controlLabel(control){return labelElementsOf(control).
+map(textBesideControls).join(" ")}function controlName(control){const group=control.type==="radio"&&closest(control,"fie\
+ldset, [role=radiogroup], [role=group]");return group?nameOf(group):ownName(control)}function ownName(control){const named=controlLabel(
+control)||attributeOf(control,"aria-label")||attributeOf(control,"placeholder")||"";return collapseSpaces(named)||referenced(
+control,"aria-labelledby").map(it=>collapseSpaces(openTextOf(it))).join(" ")}function emptyField(spot){const{element,tag}=spot;
+const isField5=CONTROLS2.has(tag)&&!VALUELESS.has(element.type)&&!KNOWN_BY_FORM.has(element.type);if(!isField5||closest(
+element,SEARCH))return"";let isEmpty2=true;readControl(spot,()=>isEmpty2=false);const name=isEmpty2?collapseSpaces(controlLabel(
+element)):"";return name.includes(" ")?name:""}function chosenText(list){const chosen=[...list.selectedOptions].filter(option=>attributeOf(
+option,"value")!==""&&!(option.index===0&&ASKS2.test(option.label.trim())));return chosen.map(option=>collapseSpaces(option.
+label)).join(", ")}function isOfField({element}){const{control}=element;return Boolean(control)&&!VALUELESS.has(control.
+type)&&tagOf(control)!=="button"}function textBesideControls(element){let text="";for(let node=firstOf(element);node;node=
+nextOf(node)){if(kindOf(node)===TEXT)text+=dataOf(node);else if(kindOf(node)===ELEMENT&&!CONTROLS_WITH_TEXT.has(tagOf(node)))
+text+=textBesideControls(node)}return text}function choiceName(spot){const group=closest(spot.element,"fieldset, [role=r\
+adiogroup], [role=group]");if(group)return nameOf(group);let it=spot;while(it.parent&&radiosIn(it)<2)it=it.parent;while(it.
+parent&&radiosIn(it.parent)===radiosIn(it)&&textOfSpot(it.parent)===textOfSpot(it))it=it.parent;const{pieces}=it.parent??
+it;const before2=neighbour(pieces,pieces.indexOf(it),-1);return before2===null?"":typeof before2==="string"?before2:textOfSpot(
+before2)}function radiosIn(spot){return descendantsOf(spot).filter(isRadio).length}function isRadio({element}){return element.
+type==="radio"||attributeOf(element,"role")==="radio"}function isChoice({make}){return make.names.includes("aria-checked")||
+make.names.includes("aria-pressed")}function isChosen({element}){return(attributeOf(element,"aria-checked")??attributeOf(
+element,"aria-pressed"))?.toLowerCase()==="true"}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
+ress figcaption blockquote button caption legend cite".split(" "));var HELP_TAGS=new Set(["mat-hint","mat-error"]);var LAZY_ATTRIBUTES=[
+"data-src","data-lazy-src","data-original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 var ABSOLUTE=/^https?:\/\/\S+$/i;var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
 function valuesOf(spot){const values=[];readValues(spot,(kind,text)=>values.push({spot,kind,text}));return values}function readValues(spot,take3){
-if(!spot.make.isOpen&&CONTROLS2.has(spot.tag))readControl(spot,take3);else if(spot.form.isTelling??=hasValueText(spot))emit(
-take3,"text",textOfSpot(spot));const readers=readersOf(spot.make);for(let at=0;at<readers.length;at++){const{name,kind,read:read2}=readers[at];
-emit(take3,kind,read2(attributeOf(spot.element,name),spot.element))}if(spot.style.isIcon&&!spot.isMeta)emit(take3,"class",
-iconClasses(spot))}function emit(take3,kind,text){if(text)take3(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function hasValueText(spot){
-if(spot.hasText)return true;if(spot.tag==="li"||spot.tag==="td"||spot.tag==="dd")return isPhrase(spot,3);if(VALUE_TAGS.has(
+if(!spot.make.isOpen&&CONTROLS2.has(spot.tag))readControl(spot,take3);else if((spot.form.isTelling??=hasValueText(spot))&&
+(!isChoice(spot)||isChosen(spot)))emit(take3,"text",textOfSpot(spot));const readers=readersOf(spot.make);for(let at=0;at<
+readers.length;at++){const{name,kind,read:read2}=readers[at];emit(take3,kind,read2(attributeOf(spot.element,name),spot.element))}
+if(spot.style.isIcon&&!spot.isMeta&&!CONTROLS2.has(spot.tag))emit(take3,"class",iconClasses(spot))}function hasValueText(spot){
+if(spot.style.isHelp||HELP_TAGS.has(spot.tag))return false;if(spot.hasText)return true;if(spot.kids.length>1&&spot.kids.
+some(isChoice))return false;if(spot.tag==="li"||spot.tag==="td"||spot.tag==="dd")return isPhrase(spot,3);if(VALUE_TAGS.has(
 spot.tag))return spot.kids.length>0&&isPhrase(spot,4);return spot.kids.length>1&&isPhrase(spot,2)}function isPhrase(spot,depth2){
-return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,depth2-1))}function readControl(spot,take3){
-const{element,tag}=spot;if(tag==="meter"||tag==="progress"){emit(take3,"value",attributeOf(element,"value")??"");return}
-if(isSecret(element))return;if(tag==="input"&&(element.type==="checkbox"||element.type==="radio")){emit(take3,"checked",
-element.checked?"true":"false");if(element.type==="radio"&&element.checked)emit(take3,"text",collapseSpaces(controlLabel(
-element))||element.value);return}if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?chosenText(
-element):enteredText(element);emit(take3,"text",tag==="textarea"?value.trim():collapseSpaces(value))}function readersOf(make){
-return make.readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag==="img"?[{name:"src",kind:"src",
-read:imageOf2}]:[];const isMachine=names.includes("itemprop")||names.includes("property");for(const name of names){const add2=(kind,read2)=>readers.
-push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag==="link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.
-has(tag))add2("href",addressOf2);else if(name==="datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add2(
-name,text=>text.trim());else if(name==="alt"||name==="title")add2(name,collapseSpaces);else if(name==="aria-label")add2(
-"aria",collapseSpaces);else if(name==="aria-checked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(tag===
-"button"&&name==="disabled")add2("disabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-di\
-sabled"&&(tag==="button"||tag==="a"))add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(element)):
-"");else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.length<
-MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf2(written2,element){const src=written2?.trim();if(src&&
+return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,depth2-1))}function readersOf(make){return make.
+readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf2}]:
+[];const isMachine=names.includes("itemprop")||names.includes("property");const isNamed2=tag==="button"||CONTROLS2.has(tag);
+for(const name of names){const add2=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag===
+"link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2("href",addressOf2);else if(name==="datetime"||
+name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(isNamed2&&(name==="alt"||
+name==="title"||name==="aria-label"))continue;else if(name==="alt"||name==="title")add2(name,collapseSpaces);else if(name===
+"aria-label")add2("aria",collapseSpaces);else if(name==="aria-checked"||name==="aria-pressed")add2("checked",text=>text.
+toLowerCase());else if(tag==="button"&&name==="disabled")add2("disabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name===
+"aria-disabled"&&(tag==="button"||tag==="a"))add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(
+element)):"");else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.
+length<MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf2(written2,element){const src=written2?.trim();if(src&&
 !src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.
 map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):
 ""}function iconClasses(spot){if(textOfSpot(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.
@@ -2238,99 +2266,87 @@ ABSOLUTE.test(written2))return written2;if(/^javascript:/i.test(written2))return
 href??written2}function resolved(path){return(path[0]==="/"?addresses.origin:addresses.folder)+path}var addresses={base:"",
 origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.base)return;const[origin,
 folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.slice(0,-1),folder})}
-function controlLabel(control){return labelElementsOf(control).map(textBesideControls).join(" ")}function chosenText(list){
-const chosen=[...list.selectedOptions].filter(option=>attributeOf(option,"value")!=="");return chosen.map(option=>collapseSpaces(
-option.label)).join(", ")}function isOfField({element}){const{control}=element;return Boolean(control)&&!VALUELESS.has(control.
-type)&&tagOf(control)!=="button"}function textBesideControls(element){let text="";for(let node=firstOf(element);node;node=
-nextOf(node)){if(kindOf(node)===TEXT)text+=dataOf(node);else if(kindOf(node)===ELEMENT&&!CONTROLS_WITH_TEXT.has(tagOf(node)))
-text+=textBesideControls(node)}return text}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&
-hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(
-it.element,name):null;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",read2("itemprop"));add2("p",read2("pr\
-operty"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.classes.slice(0,4))
-add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));if(kind==="text"||
-kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.parent,steps=0;above&&
-steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2("e",shortText(read2("t\
-itle",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}return hints}function tagHints(spot){
-const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];const[kid]=spot.kids;if(spot.kids.length===1&&!spot.hasText&&
-(kid.tag==="a"||kid.tag==="button"))hints.push(`t${kid.tag}`);for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=it.
-parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.test(
-it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.length<=
-MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(text)&&
-getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=4;var NAMES_ONLY=new Set(["dt","th","l\
-abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)?controlLabels(spot,kind):EMPTY_LIST;if(labels.
-length)return labels;if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,
-steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(it);labels=withMore(labels,
-more);if(!it.parent||labels.length>3)break;const isListed2=it.tag==="dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(
-it)&&it.tag!=="li"&&!isAmongEquals(it))break}return labels}function withMore(labels,more){if(labels.length===0||more.length===
-0)return labels.length?labels:more;return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){
-const name=spot.element.type==="radio"&&kind==="text"?choiceName(spot):controlName(spot.element);return labelsFrom(labelOf3(
-"k",name),"")}function choiceName(spot){const group=closest(spot.element,"fieldset, [role=radiogroup], [role=group]");if(group)
-return nameOf(group);let it=spot;while(it.parent&&radiosIn(it)<2)it=it.parent;while(it.parent&&radiosIn(it.parent)===radiosIn(
-it)&&textOfSpot(it.parent)===textOfSpot(it))it=it.parent;const{pieces}=it.parent??it;const before2=neighbour(pieces,pieces.
-indexOf(it),-1);return before2===null?"":typeof before2==="string"?before2:textOfSpot(before2)}function radiosIn(spot){return descendantsOf(
-spot).filter(({element})=>element.type==="radio").length}function controlName(control){const group=control.type==="radio"&&
-closest(control,"fieldset, [role=radiogroup], [role=group]");if(group)return nameOf(group);const named=controlLabel(control)||
-attributeOf(control,"aria-label")||attributeOf(control,"placeholder")||"";return collapseSpaces(named)||referenced(control,
-"aria-labelledby").map(it=>collapseSpaces(openTextOf(it))).join(" ")}function labelOf3(letter,text){const words=labelIn2(
-collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||
-other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,
-""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.
-hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!textOfSpot(kid))}function isAmongEquals(spot){const{kids,hasText}=spot.
-parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){
-if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.
-parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);const isLabel=last!==null&&typeof last!=="\
-string"&&last.tag==="label"&&!isOfField(last);let before2=isLabel?last:ofText(last);const behind=ofText(neighbour(pieces,
-place,1));if(before2!==null&&typeof before2!=="string"&&(hasOwnValue(before2)||areRows(before2,spot)||isUnfilled(before2,
-spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==
-null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==null;const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(
-spot,behind);return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null||isNextRow?"":labelBy(behind,
-isBetween?"w":"a"))}function ofText(piece){return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function hasOwnValue(spot){
-return!HEADING.test(spot.tag)&&splitOf(textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)
-return false;return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(
-tag))}function isUnfilled(name,next){if(name.tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.
-test(textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.
-length&&textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||
-kids[1].isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag===
-"td"||kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}
-function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;
-return place>=0?textOfSpot(kids[place]):""}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.
-length;at+=step){const piece=pieces[at];if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS2.
-has(piece.tag)))return piece}return null}function labelBy(piece,side){const text=typeof piece==="string"?piece:textOfSpot(
-piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")return labelOf3(
-isFirst&&ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.label??=labelIn2(text);return words&&
-letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;
-if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&
-!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.
-trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const found=PREFIX.
-exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.test(found[1]))return null;
-return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
-const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||
-name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
-name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag===
-"br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){
-if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.
-tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+
-1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(
-spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?
-"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;
-var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){if(text.
-length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);if(!MARK.
-test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];return parts.length>
-1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&text.length<
-120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel("h",within2);
-for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,"aria-label"));
-for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("i",attributeOf(element,
-"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(0,3).forEach(
-name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(it);if(above)
-addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||
-kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.parent&&
-it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));return head&&
-top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.parent;
-for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.has(kid.
-tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.test(it.
-tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).length<200)
-return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.tag!=="b\
-utton"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
+function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&hints.length<12)hints.push(letter+text.slice(
+0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(it.element,name):null;if(kind==="chec\
+ked"&&isRadio(spot))return hints;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",read2("itemprop"));add2("p",
+read2("property"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.classes.slice(
+0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));if(kind==="\
+text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.parent,
+steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2("e",shortText(
+read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}return hints}
+function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];const[kid]=spot.kids;if(spot.kids.
+length===1&&!spot.hasText&&(kid.tag==="a"||kid.tag==="button"))hints.push(`t${kid.tag}`);for(let it=spot.parent,steps=0,
+only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.
+tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
+return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&
+/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=7;var NAMES_ONLY=new Set(["dt","th","l\
+abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)||isRadio(spot)?controlLabels(spot,kind):EMPTY_LIST;
+if(labels.length)return labels;if(kind==="checked")labels=labelsFrom(labelOf3("k",textOfSpot(spot)),"");if(kind==="value")
+labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=
+it.parent,steps++){const more=it.around??=labelsAround(it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;
+const isListed2=it.tag==="dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(it)&&it.tag!=="li"&&!isAmongEquals(it))
+break}return labels}function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?labels:more;
+return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=isRadio(spot)&&
+kind==="text"?choiceName(spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3("k",name),"")}function labelOf3(letter,text){
+const words=labelIn2(collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[
+one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.
+replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{
+parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!textOfSpot(kid))}function isAmongEquals(spot){
+const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.
+classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3(
+"k",termOf2(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);
+const isLabel=last!==null&&typeof last!=="string"&&last.tag==="label"&&!isOfField(last);let before2=isLabel?last:ofText(
+last);const behind=ofText(neighbour(pieces,place,1));if(before2!==null&&typeof before2!=="string"&&(hasOwnValue(before2)||
+areRows(before2,spot)||isUnfilled(before2,spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(pieces,
+pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==null;
+const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,behind);return labelsFrom(before2===null?"":labelBy(
+before2,isPair?"q":"b"),behind===null||isNextRow?"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){return piece!==
+null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function hasOwnValue(spot){return!HEADING.test(spot.tag)&&splitOf(
+textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(
+spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(name.
+tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(
+textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(
+next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].
+style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!==
+"a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;
+let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;const isLinkBehind=place>=0&&isLink2(spot)&&
+!isLink2(kids[place+1]);return place>=0&&!isLinkBehind?textOfSpot(kids[place]):""}function isLink2({kids,hasText}){return kids.
+length===1&&!hasText&&(kids[0].tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){const text=typeof piece===
+"string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece===
+"string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.label??=
+labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
+if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
+isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).
+filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
+const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.
+test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(
+spot).length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.
+tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,
+""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({
+kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}
+function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===
+void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(
+piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}
+function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(
+text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
+var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
+function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
+filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];
+return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
+text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
+"h",within2);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
+"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("i",attributeOf(
+element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(
+0,3).forEach(name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(
+it);if(above)addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag===
+"caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.
+parent&&it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));
+return head&&top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.
+parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.
+has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.
+test(it.tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).
+length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.
+tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
 kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_STRUCK=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
 var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.
 length)return text;return collapseSpaces(spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).
@@ -2558,23 +2574,23 @@ cell=>cell&&cell.spot===row[0]?.spot)}function headsAt(grid,top,x){const texts=g
 row[x].spot):"");return[...new Set(texts)].filter(Boolean)}function headOf2(spot){for(const it of descendantsOf(spot)){const full=attributeOf(
 it.element,"title")??attributeOf(it.element,"abbr");if(full&&full.length<=MAX_LABEL)return collapseSpaces(full)}return textOfSpot(
 spot)||(attributeOf(spot.element,"aria-label")??"")}var MAX_KINDS=4;var REGULAR=.7;function kindGroups(spot,rows,grid,top,width){const heads=Array.from({length:width},(_,x)=>headsAt(
-grid,top,x));const lines=rows.slice(top).map((row,y)=>({row,cells:grid[top+y],kind:patternOf(row)}));const isBody=({row,
-cells})=>row.parent.tag!=="tfoot"&&!isAdvert(row)&&!isHeading(cells);const body=lines.filter(isBody);const counts=new Map;
+grid,top,x));const lines=rows.slice(top).map((row,y)=>({row,cells:grid[top+y],kind:patternOf(grid[top+y])}));const isBody=({
+row,cells})=>row.parent.tag!=="tfoot"&&!isAdvert(row)&&!isHeading(cells);const body=lines.filter(isBody);const counts=new Map;
 for(const{kind}of body)increment(counts,kind);const kinds=[...counts].filter(([,count])=>count>1).map(([kind])=>kind);if(kinds.
 length<2||kinds.length>MAX_KINDS)return[];const groups=kinds.map(kind=>({kind:top?"table":"rows",spot,records:kindRecords(
 body,kind,counts,heads)}));const records=runRecords(body,kinds,heads);return records.length>1?[...groups,{kind:"run",spot,
-records}]:groups}function patternOf(row){return row.kids.map(cell=>`${cell.tag}${spanOf(cell,"colspan")}`).join(" ")}function kindRecords(lines,kind,counts,heads){
-const begin=lines.findIndex(line=>line.kind===kind);const over2=lines.slice(0,begin).findLast(line=>counts.get(line.kind)>
-1&&counts.get(line.kind)<counts.get(kind));const records=[];let above=[];for(const line of lines){if(line.kind===over2?.
-kind)above=rootsOf(line.cells,x=>`section.col${x}`,[]);else if(line.kind===kind)records.push([...rootsOf(line.cells,x=>`\
-col${x}`,heads),...above,...rowShell(line.row)])}return records}function rootsOf(cells,slot,heads){const roots=[];cells.
-forEach((cell,x)=>{if(cell&&cell.spot!==cells[x-1]?.spot)roots.push({spot:cell.spot,slot:slot(x),heads:heads[x]??[]})});
-return roots}function runRecords(lines,kinds,heads){const[start2]=kinds;const runs=[];for(const line of lines){if(line.kind===
-start2)runs.push([line]);else if(kinds.includes(line.kind))runs.at(-1)?.push(line)}const long=runs.filter(run=>run.length>
-1);const second=new Map;for(const[,{kind}]of long)increment(second,kind);const isRegular=long.length>1&&long.length>=runs.
-length*REGULAR&&Math.max(...second.values())>=long.length*REGULAR;if(!isRegular)return[];const rootsIn=({row,cells,kind})=>{
-const roots=rootsOf(cells,x=>`${kinds.indexOf(kind)}col${x}`,kind===start2?heads:[]);return[...roots,...rowShell(row)]};
-return runs.map(run=>run.flatMap(rootsIn))}function joinedTables(groups){const bySign=new Map;for(const group of groups){
+records}]:groups}function patternOf(cells){return rootsOf(cells,String,[]).map(({spot})=>`${spot.tag}${spanOf(spot,"cols\
+pan")}`).join(" ")}function kindRecords(lines,kind,counts,heads){const begin=lines.findIndex(line=>line.kind===kind);const over2=lines.
+slice(0,begin).findLast(line=>counts.get(line.kind)>1&&counts.get(line.kind)<counts.get(kind));const records=[];let above=[];
+for(const line of lines){if(line.kind===over2?.kind)above=rootsOf(line.cells,x=>`section.col${x}`,[]);else if(line.kind===
+kind)records.push([...rootsOf(line.cells,x=>`col${x}`,heads),...above,...rowShell(line.row)])}return records}function rootsOf(cells,slot,heads){
+const roots=[];cells.forEach((cell,x)=>{if(cell&&cell.spot!==cells[x-1]?.spot)roots.push({spot:cell.spot,slot:slot(x),heads:heads[x]??
+[]})});return roots}function runRecords(lines,kinds,heads){const[start2]=kinds;const runs=[];for(const line of lines){if(line.
+kind===start2)runs.push([line]);else if(kinds.includes(line.kind))runs.at(-1)?.push(line)}const long=runs.filter(run=>run.
+length>1);const second=new Map;for(const[,{kind}]of long)increment(second,kind);const isRegular=long.length>1&&long.length>=
+runs.length*REGULAR&&Math.max(...second.values())>=long.length*REGULAR;if(!isRegular)return[];const rootsIn=({row,cells,
+kind})=>{const roots=rootsOf(cells,x=>`${kinds.indexOf(kind)}col${x}`,kind===start2?heads:[]);return[...roots,...rowShell(
+row)]};return runs.map(run=>run.flatMap(rootsIn))}function joinedTables(groups){const bySign=new Map;for(const group of groups){
 if(group.kind!=="table"&&group.kind!=="rows")continue;const slots=group.records[0].filter(({slot})=>!slot.startsWith("se\
 ction"));const heads=slots.map(root2=>`${root2.slot} ${root2.spot.tag} ${root2.heads.join(" ")}`).join("|");addToList(bySign,
 `${group.kind} ${group.spot.depth} ${heads}`,group)}const several=[...bySign.values()].filter(alike=>new Set(alike.map(({
@@ -2789,8 +2805,8 @@ groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.m
 isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){const small=groups.
 filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.flat()).filter(
 ({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}
-function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink2=kid=>descendantsOf(kid).
-some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink2)}
+function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink3=kid=>descendantsOf(kid).
+some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink3)}
 function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];
 if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(
 spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}
@@ -2799,8 +2815,8 @@ names).size===names.length}function pairName(roots){let cells=roots.filter(({slo
 "section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
 pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
 "string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind3=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind3?
-second:first;const cell=cells[isBehind3?1:0];const isLink2=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
-"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink2?"":name}function collectFacts(spot,top,place,repeated2,collected){
+second:first;const cell=cells[isBehind3?1:0];const isLink3=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
+"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink3?"":name}function collectFacts(spot,top,place,repeated2,collected){
 const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot).slice(
 0,MAX_HEADING);const isAside2=place.isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.
 isRepeated||repeated2.has(spot);const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{
@@ -2810,41 +2826,42 @@ spot)?[]:[...valuesOf(spot),...proseIn(spot)]){const value=found.kind==="text"?{
 text)}:found;const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&
 isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.
 text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}
-for(const name of[emptyName(spot),emptyTerm(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<MAX_UNFILLED)collected.
-unfilled.push(name.slice(0,MAX_HEADING));for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):
-[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside:isAside2})}
-const inner2={heading:place.heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.kids)collectFacts(kid,top,
-inner2,repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";
-const{kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.
-length===0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="t\
-r"&&parent.kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],
-hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(
-text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&
-BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];
-const addPiece=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,
-runs)?null:splitOf(text);if(whole)addPiece(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[
-name,value]=splitOf(part)??["",part];addPiece(value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else
-addPiece(...splitOf(run)?.reverse()??[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const led=it.length<
-MAX_LED&&WORDS_BEFORE_NUMBER.exec(it);if(led)pieces.push([led[2],[`b${led[1]}`]])}const byline=text.length<240&&BYLINE.exec(
-text);if(byline)addPiece(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.split(
-/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==clauses[0]?
-named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>0);if(paragraphs.
-length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}function metaFacts(walk){
-const facts=[{spot:-1,tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document)).slice(0,MAX_CELL)}];for(const element of[
-...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(element,"property")??attributeOf(element,
-"name")??attributeOf(element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(name))continue;const text=name==="canoni\
-cal"?addressOf2(attributeOf(element,"href")??""):attributeOf(element,"content");if(text&&facts.length<100)facts.push({spot:remember3(
-walk,element),tag:tagOf(element),kind:"meta",name:name.slice(0,MAX_HEADING),text:collapseSpaces(text).slice(0,MAX_CELL)})}
-return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];for(const element of tagsIn(document,"script")){
-if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(element);if(!text.trim()||
-text.length>room)continue;room-=text.length;found.push({spot:remember3(walk,element),text})}return found}function remember3(walk,element){
-walk.spots.push(newSpot(element,markupOf(tagOf(element),namesIn(element)),null,walk.spots.length,true));return walk.spots.
-length-1}function sourcesOf({gathering,spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(
-prefix);const sources=spots.map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{
-sources}}function sourceOf(element,refs){if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag===
-"label"?element.control??element:element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,
-isDraggable:false};const entry=refs.byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{
-ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
+for(const name of[emptyName(spot),emptyTerm(spot),emptyField(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<
+MAX_UNFILLED)collected.unfilled.push(name.slice(0,MAX_HEADING));for(const set of collected.sets.length<MAX_SETS&&collected.
+room>0?setsIn(spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.
+isRepeated,isAside:isAside2})}const inner2={heading:place.heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.
+kids)collectFacts(kid,top,inner2,repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!==
+"dt"||!spot.parent)return"";const{kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&
+!textOfSpot(next)&&next.kids.length===0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag===
+"th"&&parent.tag==="tr"&&parent.kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,
+hintText]=[hint[0],hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&
+hintText.includes(text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".
+includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,
+text}){const pieces=[];const addPiece=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(
+spot,runs)?null:splitOf(text);if(whole)addPiece(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){
+const[name,value]=splitOf(part)??["",part];addPiece(value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,
+[name]]);else addPiece(...splitOf(run)?.reverse()??[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const led=it.
+length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(it);if(led)pieces.push([led[2],[`b${led[1]}`]])}const byline=text.length<240&&BYLINE.
+exec(text);if(byline)addPiece(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.
+split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==
+clauses[0]?named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>
+0);if(paragraphs.length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}
+function metaFacts(walk){const facts=[{spot:-1,tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document)).
+slice(0,MAX_CELL)}];for(const element of[...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(
+element,"property")??attributeOf(element,"name")??attributeOf(element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(
+name))continue;const text=name==="canonical"?addressOf2(attributeOf(element,"href")??""):attributeOf(element,"content");
+if(text&&facts.length<100)facts.push({spot:remember3(walk,element),tag:tagOf(element),kind:"meta",name:name.slice(0,MAX_HEADING),
+text:collapseSpaces(text).slice(0,MAX_CELL)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
+for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
+element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember3(walk,element),text})}return found}
+function remember3(walk,element){walk.spots.push(newSpot(element,markupOf(tagOf(element),namesIn(element)),null,walk.spots.
+length,true));return walk.spots.length-1}function sourcesOf({gathering,spots,prefix}){clearMemo();if(gathering!==gathered.
+id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.map(spot=>sourceOf(gathered.elements[spot],refs));
+gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){if(!element||!isConnected(element))
+return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:element;const found={element,control,
+tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.byElement.get(element)??refs.
+add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(openTextOf(
+element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
 ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,
 isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
 named,holders);const refs=registryHere(prefix);return named.map(({found,name,isDerived},place)=>{const{element,control,role,

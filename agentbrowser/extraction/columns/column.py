@@ -14,6 +14,8 @@ from agentbrowser.extraction.text.numerals import Mark, decimal_mark
 from agentbrowser.extraction.text.profiles import Profile, has_number, profile_of, sample_of
 from agentbrowser.extraction.text.words import Words, plain, union, words
 
+LABELLED: Final = re.compile(r"([^:：]{1,40}?)\s*[:：]\s+(\S.*)", re.DOTALL)
+"""A text with a name before it: "Next payment: 2 May"."""
 _SAMPLE: Final = 16
 _USUAL: Final = 0.25
 _PLAINLY: Final = 0.7
@@ -208,6 +210,11 @@ class Column:
     def sample(self) -> Sequence[str]:
         """Return some of its values, without marks for no value."""
         return sample_of(self.texts)
+
+    @cached
+    def is_labelled(self) -> bool:
+        """True if any of its sample has a name before it."""
+        return any(LABELLED.match(text) for text in self.sample)
 
     @cached
     def is_numbered(self) -> bool:

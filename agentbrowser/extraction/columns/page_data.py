@@ -177,9 +177,14 @@ def _fact(fact: dict[str, Any], order: int) -> Column:
 def _mark_labels(facts: list[Column]) -> None:
     names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
     for fact in facts:
-        fact.is_label = fact.kind == "text" and (
-            (fact.texts[0].rstrip(" :：") in names and not has_number(fact.texts[0]))
-            or (fact.tag not in _CONTROLS and bool(fact.tags & {"label", "dt", "legend"}))
+        # The chosen option is a value, though its text is also the name of its radio button.
+        fact.is_label = (
+            fact.kind == "text"
+            and fact.tag not in _CONTROLS
+            and (
+                (fact.texts[0].rstrip(" :：") in names and not has_number(fact.texts[0]))
+                or bool(fact.tags & {"label", "dt", "legend"})
+            )
         )
     for place, fact in enumerate(facts):
         following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}

@@ -9,15 +9,16 @@ import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
 from agentbrowser.extraction.columns.code_values import CODES, bare_code
-from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.column import LABELLED, Column
 from agentbrowser.extraction.columns.number_choice import chosen_number
 from agentbrowser.extraction.schema.concepts import PEOPLE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
 from agentbrowser.extraction.text.commands import is_command
+from agentbrowser.extraction.text.days import names_no_day
 from agentbrowser.extraction.text.durations import duration_in
 from agentbrowser.extraction.text.numerals import Mark, counted, numbers_in, stars
-from agentbrowser.extraction.text.profiles import EMPTY, WRITTEN
+from agentbrowser.extraction.text.profiles import LONGEST_EMPTY, WRITTEN, is_empty
 from agentbrowser.extraction.text.truth import is_plain, truth, truth_of_class
 from agentbrowser.extraction.text.words import coverage, likeness, plain, words
 
@@ -55,11 +56,17 @@ _AROUND: Final = " \u00a0|·•,"
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _LABEL: Final = 0.6
 """Least similarity of a label to a field's name."""
+_LEAST_DIALLED: Final = 3
+"""Least number of digits of a telephone number."""
+_DECIMAL: Final = re.compile(r"\d+[.,]\d{1,2}")
+_PART_OF_NAME: Final = re.compile(r"(?:first|last|given|family|middle) ?name|surname|forename")
+_NO_NAME: Final = re.compile(r"[@\d]")
+_OWN_LABEL: Final = 0.9
+"""Least similarity of a name within a value that is the field's own."""
 _NAMING: Final = 40
 _ALL: Final = 0.9
 _CALLED: Final = frozenset(("name", "title", "text", "code"))
 """Concepts whose values may be in brackets."""
-_LONGEST_MARK: Final = max(map(len, EMPTY))
 _MOST_NUMBERS: Final = 5_000
 """Greatest number of cached texts per reader of numbers."""
 _LONE_NUMBER: Final = re.compile(r"[^0-9]{0,60}((?:0|[1-9][0-9]{0,8})(?:[.,][0-9]{1,2})?)[^0-9]{0,60}")
@@ -96,7 +103,8 @@ class Reader:
             return numbers_read(self.field, self.column)
         if self.field.type == "boolean":
             return self._truth
-        read = self._string if not self.manner.is_plain else self.manner.bared if kind in WRITTEN else _whole
+        is_plain = self.manner.is_plain and not self.column.is_labelled
+        read = self._string if not is_plain else self.manner.bared if kind in WRITTEN else _whole
         if kind == "text" and self.column.is_clickable and not self.field.takes_commands:
             return lambda text: None if is_command(text) else read(text)
         return read
@@ -132,13 +140,19 @@ class Reader:
 
     def _string(self, text: str) -> str | None:
         manner = self.manner
-        if text.endswith(_LABELS_END):
+        if text.endswith(_LABELS_END) or (manner.is_moment and names_no_day(text, manner.is_formal)):
             return None
         if (whole := _whole(text)) != text:
             return whole
+        if (labelled := LABELLED.match(text)) and likeness(self.field.name, words(labelled[1])) > _OWN_LABEL:
+            text = labelled[2]
         for pattern in manner.patterns:
             if found := pattern.search(text):
                 return found[0]
+        if manner.is_dialled and (sum(map(str.isdigit, text)) < _LEAST_DIALLED or _DECIMAL.fullmatch(text)):
+            return None
+        if manner.is_part_of_name and _NO_NAME.search(text):
+            return None
         if manner.currency:
             written = kinds.currency_in(text)
             if written is None:
@@ -152,6 +166,8 @@ class Reader:
             text = _BY.sub("", text) if manner.is_author else _WITH.sub("", text)
         if manner.is_dated:
             text = _dated(text, self.field)
+        if manner.is_span:
+            text = _span(text, self.field)
         if manner.is_coded:
             text = bare_code(text, self.field)
         return _chosen(text, self.field.choices) if self.field.choices else text
@@ -181,6 +197,11 @@ class _Manner:
     is_person: bool
     is_author: bool
     is_dated: bool
+    is_dialled: bool
+    is_part_of_name: bool
+    is_moment: bool
+    is_formal: bool
+    is_span: bool
     is_coded: bool
     is_plain: bool
     """True if no rule but `bared` applies."""
@@ -200,6 +221,11 @@ class _Manner:
             bool(concepts & PEOPLE),
             "author" in concepts,
             bool((concepts | field.hint.concepts) & _DATED or concepts & _TIMED),
+            "phone" in concepts and "email" not in concepts,
+            _PART_OF_NAME.fullmatch(field.plain_name) is not None,
+            field.is_moment,
+            field.format in ("date", "date-time"),
+            "duration" in concepts,
             bool(concepts & CODES),
         )
         return cls(
@@ -213,8 +239,8 @@ class _Manner:
 
 def _whole(text: str) -> str | None:
     """Return a text as it is, without the scheme of a mail or telephone link; None for a mark for no value."""
-    is_surely_one = len(text) > _LONGEST_MARK and text[-1].isalnum() and text.isascii()
-    if not is_surely_one and (plain(text) in EMPTY or not (any(map(str.isalnum, text)) or kinds.currency_in(text))):
+    is_surely_one = len(text) > LONGEST_EMPTY and text[-1].isalnum() and text.isascii()
+    if not is_surely_one and (is_empty(text) or not (any(map(str.isalnum, text)) or kinds.currency_in(text))):
         return None
     return text.partition(":")[2].partition("?")[0] if text.startswith(("mailto:", "tel:")) else text
 
@@ -285,15 +311,27 @@ def _dated(text: str, field: SchemaField) -> str:
     if dated and len(text) > _MAX_DATE:
         return dated
     before = text[: text.find(dated)] if dated else ""
+    if before and (before.rstrip().endswith(_LABELS_END) or "money" in kinds.kinds_of(before)):
+        return text[len(before) :]
     if before and not any(map(str.isdigit, before)) and not any(map(kinds.is_weekday, before.split())):
         label = words(before)
-        is_label = bool(label.concepts & _DATE_LABELS) or likeness(field.name, label) > _LABEL
+        is_label = (
+            bool(label.concepts & _DATE_LABELS)
+            or likeness(field.name, label) > _LABEL
+            or before.lower().split()[-1] in _AT  # "gemeld op 2 juni"
+        )
         return text[len(before) :] if is_label else text
     first, _, rest = text.partition(" ")
     if not rest or not words(first).concepts & _DATE_LABELS or kinds.is_weekday(first):
         return text
     before, _, after = rest.partition(" ")
     return after if after and before.lower().rstrip(":") in _AT else rest
+
+
+def _span(text: str, field: SchemaField) -> str:
+    """Return a duration without the label before it: "Duration 8h 45m"."""
+    start = next((at for at, letter in enumerate(text) if letter.isdigit()), 0)
+    return text[start:] if likeness(field.name, words(text[:start])) > _LABEL else text
 
 
 _DATE_LABELS: Final = frozenset((

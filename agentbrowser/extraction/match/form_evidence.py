@@ -9,7 +9,10 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.schema.concepts import DATES, DAYS, DURATIONS, MONEY, PEOPLE, PROSE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.commands import is_command, reads_as_command
+from agentbrowser.extraction.text.days import may_be_day
 from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday
+from agentbrowser.extraction.text.profiles import WRITTEN
+from agentbrowser.extraction.text.words import coverage, words
 
 _SHAPES: Final[tuple[tuple[frozenset[str], frozenset[str]], ...]] = (
     (MONEY | {"cost", "discount", "old", "sale", "regular"}, frozenset(("money",))),
@@ -99,6 +102,11 @@ _FREE_FROM: Final = re.compile(
     r"\b(over|above|from|orders|ab|dès|à partir|a partir|desde|sopra|vanaf|från|od)\b",
     re.IGNORECASE,
 )
+_IDENTIFIER: Final = re.compile(r"\b(?:order|number|no|nr|id|code|reference|ref|sku)$")
+"""Names of fields for what identifies something, as no date does."""
+_OWN: Final = 0.9
+_CLOCK: Final = re.compile(r"\b(?:arrival|departure|start|end|check in|check out|pick ?up|opening|closing) time$")
+"""Names of fields for a time of day, of which a day alone is none."""
 _PROSE: Final = 60
 _TRIED: Final = 8
 
@@ -109,8 +117,15 @@ def contradicts(field: SchemaField, column: Column) -> bool:
     for pattern in () if column.kind in _LINKS else _patterns(field):
         if sum(pattern.search(text) is not None for text in sample) * 2 < len(sample):
             return True
+    if field.is_moment and column.kind in WRITTEN and sum(map(may_be_day, sample)) * 2 < len(sample):
+        return True
+    if _IDENTIFIER.search(field.plain_name) and column.profile.share("date") > _MOSTLY:
+        return True
+    if _CLOCK.search(field.plain_name) and column.profile.share("date") > _USUAL and not column.profile.share("time"):
+        return True
     is_past = "due" in field.concepts and column.profile.share("ago") > _USUAL
-    return is_past or _is_threshold(field, column) or _is_command(field, column)
+    is_numberless = column.kind in WRITTEN and _is_without_digits(field, column)
+    return is_past or is_numberless or _is_threshold(field, column) or _is_command(field, column)
 
 
 def _is_threshold(field: SchemaField, column: Column) -> bool:
@@ -124,9 +139,11 @@ def _is_threshold(field: SchemaField, column: Column) -> bool:
 
 def _is_command(field: SchemaField, column: Column) -> bool:
     """Return True if all values are commands of links or buttons, and the field is not for these."""
-    if field.type != "string" or field.takes_commands or column.kind != "text" or not column.is_clickable:
+    if field.type != "string" or column.kind != "text" or not column.is_clickable:
         return False
     sample = column.texts[:_TRIED]
+    if field.takes_commands:  # "Add description" where there is none
+        return all(reads_as_command(text) and coverage(field.name, words(text)) > _OWN for text in sample)
     return all(map(is_command if len(set(sample)) > 1 else reads_as_command, sample))
 
 

@@ -1,12 +1,13 @@
 """Headers of a table that are exactly a field's name: these decide, whatever the values look like."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 import attrs
 
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.match.form_evidence import form_evidence
 from agentbrowser.extraction.schema.concepts import DATES, PEOPLE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.words import Words, likeness, words
@@ -48,6 +49,56 @@ def is_headed_as(field: SchemaField, column: Column) -> bool:
     The links of a column's texts may be those of another field, for the addresses of the items.
     """
     return is_headed(field, column) and (field.is_address or column.kind not in _ADDRESSES)
+
+
+class _Named(Protocol):
+    """A match of a field with a column."""
+
+    @property
+    def name(self) -> float:
+        """The similarity of the column's names to the field's."""
+        ...
+
+
+_T = TypeVar("_T", bound=_Named)
+
+
+def decide_by_headers(
+    fields: Sequence[SchemaField],
+    columns: Sequence[Column],
+    matches: Sequence[list[_T | None]],
+    unfilled: Sequence[str],
+) -> None:
+    """Leave a field only the columns under a header that is its name, and these to it alone.
+
+    A field whose header has nothing under it is left none. Texts without a header, in a table with headers, are no
+    field's by what they look like: only its name, its form or the first column proves one.
+    """
+    headed = [[is_headed_as(field, column) for column in columns] for field in fields]
+    owned = list(map(any, zip(*headed, strict=True)))
+    nameless = _without_header(columns)
+    for field, row, own in zip(fields, matches, headed, strict=True):
+        is_named = any(own) or (bool(unfilled) and is_unfilled(field, unfilled, is_named=any(own)))
+        for at, match in enumerate(row):
+            if match is None or own[at]:
+                continue
+            is_leftover = at in nameless and match.name < _UNNAMED and not _is_known_by_form(field, columns[at])
+            if is_named or owned[at] or is_leftover:
+                row[at] = None
+
+
+def _is_known_by_form(field: SchemaField, column: Column) -> bool:
+    """Return True if the form of values is the field's own. That of people's names is too common to prove one."""
+    return field.concepts.isdisjoint(PEOPLE) and form_evidence(field, column) > 0
+
+
+def _without_header(columns: Sequence[Column]) -> set[int]:
+    """Return the places of the texts that have no header, where most texts have one, but for those before the first."""
+    texts = [(at, column) for at, column in enumerate(columns) if column.kind == "text" and not column.is_over]
+    headed = [column.order for _, column in texts if column.heads]
+    if not headed or len(headed) * 2 < len(texts):
+        return set()
+    return {at for at, column in texts if not column.heads and column.order > min(headed)}
 
 
 def look_under_header(field: SchemaField, column: Column, look: float) -> float:

@@ -22,7 +22,7 @@ from agentbrowser.extraction.match.column_fit import (
     unmatched,
 )
 from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence
-from agentbrowser.extraction.match.headers import is_headed_as, is_unfilled, look_under_header
+from agentbrowser.extraction.match.headers import decide_by_headers, look_under_header
 from agentbrowser.extraction.match.score_bounds import ScoreBounds
 from agentbrowser.extraction.model.features import (
     PAIR,
@@ -117,8 +117,9 @@ def column_options(
       unfilled: headers of columns without values.
     """
     matches = [[_match(field, place, candidate) for candidate in candidates] for place, field in enumerate(fields)]
-    if any(candidate.column.heads for candidate in candidates):
-        _decide_by_headers(fields, candidates, matches, unfilled)
+    columns = [candidate.column for candidate in candidates]
+    if any(column.heads for column in columns):
+        decide_by_headers(fields, columns, matches, unfilled)
     for field, row in zip(fields, matches, strict=True):
         if field.wants_link and not field.wants_shown:
             _prefer_links(candidates, row)
@@ -135,25 +136,6 @@ def _prefer_links(candidates: Sequence[CandidateColumn], row: list[_Match | None
     for at, candidate in enumerate(candidates):
         if candidate.column.kind != "href" and candidate.column.spots[0] in linked:
             row[at] = None
-
-
-def _decide_by_headers(
-    fields: Sequence[SchemaField],
-    candidates: Sequence[CandidateColumn],
-    matches: Sequence[list[_Match | None]],
-    unfilled: Sequence[str],
-) -> None:
-    """Leave a field only the columns under a header that is its name, and these to it alone.
-
-    A field whose header has nothing under it is left none.
-    """
-    headed = [[is_headed_as(field, candidate.column) for candidate in candidates] for field in fields]
-    owned = list(map(any, zip(*headed, strict=True)))
-    for field, row, own in zip(fields, matches, headed, strict=True):
-        is_named = any(own) or (bool(unfilled) and is_unfilled(field, unfilled, is_named=any(own)))
-        for at, match in enumerate(row):
-            if match is not None and not own[at] and (is_named or owned[at]):
-                row[at] = None
 
 
 def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match | None:

@@ -19,6 +19,12 @@ _FOR_COMMANDS: Final = frozenset(("action", "actions", "button", "buttons", "com
 _ISO: Final = re.compile(r"\biso\b|yyyy|8601|machine|\btimestamp\b|\bdatetime\b|\btime element")
 _ATTRIBUTE: Final = re.compile(r"\bat+ribut|属性")
 _SHOWN: Final = re.compile(r"\b(?:shown|displayed|display|visible|angezeigt|affichée?|mostrad[ao]|visad|vist)\b")
+_MOMENT: Final = re.compile(
+    r"\bdate$|\btimestamp$|^last (?:login|active|seen|used|run|sync|synced|updated|modified|changed)$|"
+    r"\b(?:added|blocked|canceled|cancelled|changed|completed|created|delivered|due|ended|expires?|expired|finished|"
+    r"issued|joined|modified|opened|paid|posted|published|received|registered|reported|sent|shipped|signed|started|"
+    r"submitted|updated)(?: (?:on|at|since|until))$"
+)
 _UNIT_NAMES: Final = frozenset((
     "unit", "units", "uom", "einheit", "unité", "unidad", "unità", "unidade", "eenheid", "jednostka", "enhed", "enhet",
     "yksikkö", "jednotka", "birim",
@@ -94,6 +100,13 @@ class SchemaField:
     def wants_iso(self) -> bool:
         """True if it is for a date in ISO form."""
         return self.format in ("date", "date-time") or _ISO.search(self.full_text) is not None
+
+    @cached
+    def is_moment(self) -> bool:
+        """True if its name or format says that it is for a day or a time: "expiresOn", "lastLogin"."""
+        return self.type == "string" and (
+            self.format in ("date", "date-time") or _MOMENT.search(self.plain_name) is not None
+        )
 
     @cached
     def takes_commands(self) -> bool:

@@ -6,8 +6,9 @@ from typing import Final
 from agentbrowser.extraction.caching import memoize
 
 _COMMAND: Final = re.compile(
-    r"(add|edit|change|modify|delete|remove|clear|reset|choose|browse|upload|copy|show|view|see|read|learn|hide|update)"
-    r"( (it|this|now|all|more|less|details|here|another|new|to (cart|basket|wishlist)))?"
+    r"(add|edit|change|modify|delete|remove|clear|reset|choose|browse|upload|download|print|export|copy|share|revoke"
+    r"|show|view|see|read|learn|hide|manage|update)"
+    r"( (it|this|now|all|more|less|details|here|another|new|pdf|csv|to (cart|basket|wishlist)))?"
     r"|today|now|more|details|save|cancel|log ?in|sign (in|up)|apply|assign|enable|disable|upgrade|locate( me)?"
     r"|hinzufügen|bearbeiten|ändern|löschen|entfernen|auswählen|anzeigen|mehr|heute|jetzt|anmelden"
     r"|ajouter|modifier|supprimer|choisir|afficher|voir( plus)?|aujourd['’]hui|se connecter"
@@ -17,7 +18,7 @@ _COMMAND: Final = re.compile(
 )
 _SENTENCE: Final = re.compile(
     r"(Add|Edit|Change|Set|Choose|Select|Enter|Assign|Enable|Disable|Upgrade|Request|Log in|Sign in|Verify|Confirm|View"
-    r"|Show|See|Call|Contact|Send|Upload|Connect|Invite|Create|Get|Manage|Configure|Update|Join|Subscribe|Use)"
+    r"|Show|See|Download|Print|Export|Copy|Share|Revoke|Call|Contact|Send|Upload|Connect|Invite|Create|Get|Manage|Configure|Update|Join|Subscribe|Use)"
     r"( [a-z][a-z'’]*){1,5}"
 )
 """Command in some words, of which only the first is capitalized: names and titles capitalize others, too."""

@@ -72,7 +72,7 @@ _SHAPES: Final[dict[str, str]] = {
     r"calle|via|platz|weg|gasse|laan|straat|ulica|ul\.)\b",
 }
 _DATE_IN_WORDS: Final = re.compile(
-    rf"\b\d{{1,2}}(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+)?{_MONTH}|"
+    rf"\b\d{{1,2}}(?:(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+)?|-){_MONTH}|"
     rf"\b{_MONTH}\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?(?!\w)|\d{{4}}\b)|^{_MONTH}\s+\d{{4}}$",
     re.IGNORECASE,
 )
@@ -217,7 +217,8 @@ def without_ago(text: str) -> str:
 
 
 DATE: Final = re.compile(
-    rf"\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\d{{1,2}}(?:st|nd|rd|th|er|\.|"
+    rf"\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\d{{1,2}}-{_MONTH}-\d{{2,4}}|"
+    rf"\d{{1,2}}(?:st|nd|rd|th|er|\.|"
     rf"º)?\s+(?:de\s+)?{_MONTH}(?:\s+(?:de\s+)?\d{{4}})?|"
     rf"{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,?\s+\d{{4}})?|{_MONTH}\s+(?:de\s+)?\d{{4}}(?!\d)",
     re.IGNORECASE,

@@ -1,6 +1,7 @@
 """Profiles of values: the shares that look like money, like a date, like yes or no."""
 
 import itertools
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -18,14 +19,38 @@ WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 """The kinds of values that a page shows as text."""
 _SAMPLE: Final = 16
 _TRIED: Final = 8
-EMPTY: Final = frozenset((
-    "", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--",
-    "not provided", "not specified", "not given", "not stated", "not disclosed", "not applicable", "keine angabe",
-    "nicht angegeben", "non renseigné", "non communiqué", "non précisé", "no especificado", "no indicado",
-    "non specificato", "não informado", "niet opgegeven", "ej angivet", "ikke angitt", "ikke oplyst", "neuvedeno",
-    "brak danych", "未設定", "記載なし",
+_EMPTY: Final = frozenset((
+    "", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--", "not provided",
+    "not specified", "not given", "not stated", "not disclosed", "not applicable", "keine angabe", "nicht angegeben",
+    "non renseigné", "non communiqué", "non précisé", "no especificado", "no indicado", "non specificato",
+    "não informado", "niet opgegeven", "ej angivet", "ikke angitt", "ikke oplyst", "neuvedeno", "brak danych", "未設定",
+    "記載なし", "not set", "not set yet", "unset", "not assigned", "not yet assigned", "unassigned", "nobody", "no one",
+    "to be confirmed", "tbc", "to be announced", "tba", "to be determined", "tbd", "to be decided", "not recorded",
+    "not on file", "not entered", "not yet known", "not known", "no data", "nil", "none set", "none selected",
+    "none assigned", "n.a.", "n. a.", "nicht zugewiesen", "nicht festgelegt", "nicht gesetzt", "nicht hinterlegt",
+    "nicht zugeordnet", "nicht bekannt", "noch offen", "non défini", "non définie", "non attribué", "non assigné",
+    "à confirmer", "à définir", "aucun", "aucune", "sin asignar", "sin definir", "sin especificar", "no asignado",
+    "por confirmar", "por definir", "ninguno", "ninguna", "non assegnato", "non impostato", "non definito",
+    "da confermare", "da definire", "nessuno", "nessuna", "não atribuído", "não definido", "a confirmar", "a definir",
+    "nenhum", "nenhuma", "niet toegewezen", "niet ingesteld", "niet bekend", "nog te bepalen", "geen",
+    "nie przypisano", "nie ustawiono", "nie podano", "do ustalenia", "brak", "ej tilldelad", "ej satt",
+    "ikke tildelt", "ikke angivet", "ikke satt", "ingen", "не указано", "не указан", "не назначен", "не задано",
+    "нет данных", "未割り当て", "未定", "なし", "未指定", "暂无", "未设置", "未分配", "无",
 ))  # fmt: skip
 """Marks for no value."""
+_EMPTY_PHRASE: Final = re.compile(
+    r"(none|not|nothing|no) (yet )?(applied|scheduled|assigned|selected|set|provided|specified|available|recorded|given"
+    r"|entered|chosen|configured|added|on file)( yet)?"
+)
+LONGEST_EMPTY: Final = 24
+"""Length of the longest text that says that there is no value."""
+
+
+@memoize
+def is_empty(text: str) -> bool:
+    """Return True for a text that says that there is no value: "n/a", "Not set"."""
+    folded = plain(text)
+    return folded in _EMPTY or _EMPTY_PHRASE.fullmatch(folded) is not None
 
 
 @attrs.define(eq=False)
@@ -103,6 +128,6 @@ def profile_of(texts: Sequence[str], *, is_class: bool) -> Profile:
 
 def sample_of(texts: Sequence[str]) -> Sequence[str]:
     """Return some of the texts, without marks for no value: a dash, "n/a"."""
-    if EMPTY.isdisjoint(map(plain, texts[:_TRIED])):
+    if not any(map(is_empty, texts[:_TRIED])):
         return texts[:_TRIED]
-    return list(itertools.islice((text for text in texts if plain(text) not in EMPTY), _TRIED)) or texts[:_TRIED]
+    return list(itertools.islice((text for text in texts if not is_empty(text)), _TRIED)) or texts[:_TRIED]

@@ -67,12 +67,15 @@ def _of_words(text: str, folded: str) -> bool | None:
         return True
     if folded in _PLAIN_NO or (text[0] in _NO_MARK and len(text) <= 2):
         return False
-    first = re.split(r"[\s,;:(]", folded, maxsplit=1)[0]
     if len(folded) > 40:
         return None
-    return True if first in _PLAIN_YES else False if first in _PLAIN_NO else None
+    first, *rest = re.split(r"[\s,;:(]+", folded)
+    if first in _PLAIN_YES or first in _PLAIN_NO:
+        return first in _PLAIN_YES
+    return _SWITCHED.get(rest[-1]) if rest else None  # "2FA off"
 
 
+_SWITCHED: Final = {"on": True, "off": False, "enabled": True, "disabled": False}
 _PLAIN_YES: Final = frozenset(map(plain, _YES))
 _PLAIN_NO: Final = frozenset(map(plain, _NO))
 

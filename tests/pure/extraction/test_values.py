@@ -112,9 +112,9 @@ def test_yes_and_no_are_read(text: str, said: bool | None) -> None:
     assert truth(text) is said
 
 
-def read(name: str, kind: Literal["string", "number"], text: str) -> object:
-    """Return the value that a field of this name and type reads from a text."""
-    schema = ExtractionSchema(type="object", properties={name: ExtractionSchema(type=kind)})
+def read(name: str, kind: Literal["string", "number"], text: str, form: str | None = None) -> object:
+    """Return the value that a field of this name, type and format reads from a text."""
+    schema = ExtractionSchema(type="object", properties={name: ExtractionSchema(type=kind, format=form)})
     (field,) = extraction_query(schema, None, None).fields
     return Reader(field, Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])).read(text)
 
@@ -137,10 +137,28 @@ def read(name: str, kind: Literal["string", "number"], text: str) -> object:
         ("version", "Version 7.4.1", "7.4.1"),
         ("email", "Not provided", None),
         ("phone", "Keine Angabe", None),
+        ("assignee", "Unassigned", None),
+        ("courier", "noch offen", None),
+        ("deliveryDate", "To be confirmed", None),
+        ("duration", "Duration 8h 45m", "8h 45m"),
+        ("duration", "About 3 hours", "About 3 hours"),
+        ("nextPayment", "Next payment: 2 May 2025", "2 May 2025"),
+        ("subject", "Re: Next payment", "Re: Next payment"),
+        ("reportedOn", "gemeld op 2 juni 2025", "2 juni 2025"),
+        ("phone", "37.5", None),
+        ("firstName", "ann@example.com", None),
     ],
 )
 def test_separators_and_labels_around_a_value_are_removed(asked_for: str, text: str, value: str | None) -> None:
     assert read(asked_for, "string", text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("Soon", None), ("Never", None), ("1 May 2026", "1 May 2026"), ("yesterday", "yesterday")],
+)
+def test_a_field_for_dates_takes_no_text_without_a_day(text: str, value: str | None) -> None:
+    assert read("lastSeen", "string", text, "date") == value
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ import { Pack, plainColumn, sizeOfTexts } from "./columns/pack.js";
 import { groupsIn } from "./groups/groups.js";
 import { areLinesNamed, contextOf, emptyLines, emptyName, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
 import { isAdvertFrame } from "./page/adverts.js";
+import { emptyField } from "./page/controls.js";
 import { ASIDE, HEADING, MAX_CELL, MAX_HEADING, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
 import { markupOf, markups, PLAIN, styles } from "./page/structure.js";
 import { withoutStruck } from "./page/text_marks.js";
@@ -36,7 +37,6 @@ const MAX_FACTS = 2500;
 const MAX_EMBEDDED = 400_000;
 const EMBEDDED = new Set(["application/ld+json", "application/json"]);
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
-
 const MAX_UNFILLED = 100;
 const MAX_LED = 60;
 /** Words before a number, a date or a code: "Table HS-0417", "Rated 4.3". */
@@ -245,7 +245,7 @@ function collectFacts(spot, top, place, repeated, collected) {
     addFact(value, value.text, value.kind, labels);
     if (value.kind === "text") for (const [text, given] of piecesOf(value)) addFact(value, text, "part", given);
   }
-  for (const name of [emptyName(spot), emptyTerm(spot), ...emptyLines(spot)]) if (name && collected.unfilled.length < MAX_UNFILLED) collected.unfilled.push(name.slice(0, MAX_HEADING));
+  for (const name of [emptyName(spot), emptyTerm(spot), emptyField(spot), ...emptyLines(spot)]) if (name && collected.unfilled.length < MAX_UNFILLED) collected.unfilled.push(name.slice(0, MAX_HEADING));
   for (const set of collected.sets.length < MAX_SETS && collected.room > 0 ? setsIn(spot) : []) {
     collected.room -= set.members.length;
     collected.sets.push({ ...plainSet(set, place, top), isRepeated: place.isRepeated, isAside });

@@ -24,7 +24,7 @@ export const REGULAR = 0.7;
  */
 export function kindGroups(spot, rows, grid, top, width) {
   const heads = Array.from({ length: width }, (_, x) => headsAt(grid, top, x));
-  const lines = rows.slice(top).map((row, y) => ({ row, cells: grid[top + y], kind: patternOf(row) }));
+  const lines = rows.slice(top).map((row, y) => ({ row, cells: grid[top + y], kind: patternOf(grid[top + y]) }));
   const isBody = ({ row, cells }) => row.parent.tag !== "tfoot" && !isAdvert(row) && !isHeading(cells);
   const body = lines.filter(isBody);
   const counts = new Map();
@@ -37,11 +37,11 @@ export function kindGroups(spot, rows, grid, top, width) {
 }
 
 /**
- * Return the pattern of the cells of a row.
- * @param {Spot} row
+ * Return the pattern of the cells of a row, with those that reach into it from a row above.
+ * @param {Cell[]} cells
  */
-function patternOf(row) {
-  return row.kids.map((cell) => `${cell.tag}${spanOf(cell, "colspan")}`).join(" ");
+function patternOf(cells) {
+  return rootsOf(cells, String, []).map(({ spot }) => `${spot.tag}${spanOf(spot, "colspan")}`).join(" ");
 }
 
 /**

@@ -1,17 +1,17 @@
 /** Labels: the page's own names of a value, in the words before, behind and above it. */
 
-import { nameOf } from "../../dom/names.js";
-import { attributeOf, closest, referenced, collapseSpaces } from "../../dom/nodes.js";
+import { attributeOf, referenced, collapseSpaces } from "../../dom/nodes.js";
 import { openTextOf } from "../../dom/secret_fields.js";
+import { choiceName, isOfField, isRadio, ownName } from "./controls.js";
 import { CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, EMPTY_LIST, WORDLIKE } from "./patterns.js";
-import { controlLabel, isOfField, PREFIX } from "./values.js";
-import { areRows, textOfSpot, descendantsOf } from "./walk.js";
+import { PREFIX } from "./values.js";
+import { areRows, descendantsOf, neighbour, textOfSpot } from "./walk.js";
 
 /** @import { Spot } from "./walk.js" */
 
 export const ENDS_WITH_COLON = /[:：]\s*$/;
 const STARTS_WITH_COLON = /^[:：]\s*/;
-const MAX_CLIMB = 4;
+const MAX_CLIMB = 7;
 /** Tags of names that are no values themselves. */
 const NAMES_ONLY = new Set(["dt", "th", "label"]);
 
@@ -29,8 +29,9 @@ const NAMES_ONLY = new Set(["dt", "th", "label"]);
  * @returns {readonly Label[]}
  */
 export function labelsFor(spot, kind, top) {
-  let labels = CONTROLS.has(spot.tag) ? controlLabels(spot, kind) : EMPTY_LIST;
+  let labels = CONTROLS.has(spot.tag) || isRadio(spot) ? controlLabels(spot, kind) : EMPTY_LIST;
   if (labels.length) return labels;
+  if (kind === "checked") labels = labelsFrom(labelOf("k", textOfSpot(spot)), "");
   if (kind === "value") labels = labelsFrom(labelOf("k", attributeOf(spot.element, "aria-label")), "");
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
     const more = (it.around ??= labelsAround(it));
@@ -57,36 +58,8 @@ function withMore(labels, more) {
  * @param {string} kind
  */
 function controlLabels(spot, kind) {
-  const name = spot.element.type === "radio" && kind === "text" ? choiceName(spot) : controlName(spot.element);
+  const name = isRadio(spot) && kind === "text" ? choiceName(spot) : ownName(spot.element) || textOfSpot(spot);
   return labelsFrom(labelOf("k", name), "");
-}
-
-/**
- * Return the name of the choice that a radio button belongs to.
- * @param {Spot} spot
- */
-export function choiceName(spot) {
-  const group = closest(spot.element, "fieldset, [role=radiogroup], [role=group]");
-  if (group) return nameOf(group);
-  let it = spot;
-  while (it.parent && radiosIn(it) < 2) it = it.parent;
-  while (it.parent && radiosIn(it.parent) === radiosIn(it) && textOfSpot(it.parent) === textOfSpot(it)) it = it.parent;
-  const { pieces } = it.parent ?? it;
-  const before = neighbour(pieces, pieces.indexOf(it), -1);
-  return before === null ? "" : typeof before === "string" ? before : textOfSpot(before);
-}
-
-/** @param {Spot} spot */
-function radiosIn(spot) {
-  return descendantsOf(spot).filter(({ element }) => element.type === "radio").length;
-}
-
-/** @param {any} control */
-export function controlName(control) {
-  const group = control.type === "radio" && closest(control, "fieldset, [role=radiogroup], [role=group]");
-  if (group) return nameOf(group);
-  const named = controlLabel(control) || attributeOf(control, "aria-label") || attributeOf(control, "placeholder") || "";
-  return collapseSpaces(named) || referenced(control, "aria-labelledby").map((it) => collapseSpaces(openTextOf(it))).join(" ");
 }
 
 /**
@@ -204,26 +177,21 @@ export function emptyName({ tag, kids, hasText }) {
   return isSlot && tag !== "a" && tag !== "button" && !textOfSpot(kids[1]) ? labelIn(textOfSpot(kids[0])) : "";
 }
 
-/** @param {Spot} spot */
+/**
+ * Return the name that a description has; "" for a link behind a description that is none, such as "Change".
+ * @param {Spot} spot
+ */
 export function termOf(spot) {
   const { kids } = spot.parent;
   let place = kids.indexOf(spot);
   while (place >= 0 && kids[place].tag !== "dt") place--;
-  return place >= 0 ? textOfSpot(kids[place]) : "";
+  const isLinkBehind = place >= 0 && isLink(spot) && !isLink(kids[place + 1]);
+  return place >= 0 && !isLinkBehind ? textOfSpot(kids[place]) : "";
 }
 
-/**
- * @param {(string|Spot)[]} pieces
- * @param {number} place
- * @param {number} step
- * @returns {string|Spot|null}
- */
-export function neighbour(pieces, place, step) {
-  for (let at = place + step; at >= 0 && at < pieces.length; at += step) {
-    const piece = pieces[at];
-    if (typeof piece === "string" ? piece.trim() : !piece.isMeta && (textOfSpot(piece) || CONTROLS.has(piece.tag))) return piece;
-  }
-  return null;
+/** @param {Spot} spot */
+function isLink({ kids, hasText }) {
+  return kids.length === 1 && !hasText && (kids[0].tag === "a" || kids[0].tag === "button");
 }
 
 /**

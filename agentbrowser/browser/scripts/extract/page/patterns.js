@@ -17,6 +17,9 @@ export const NAMING_CLASS = /(label|key|term|caption|heading|head|title|name|pro
 export const HEADING = /^h[1-6]$/;
 export const SCREEN_READER_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
 
+/** Class names of the text in an empty field, and of the help below it. */
+export const HELP = /(^|[\s_-])(placeholder|helper-?text|help-?text|help-?block|form-text|field-?hint)([\s_-]|$)/i;
+
 export const MAX_CELL = 4000;
 export const MAX_LABEL = 48;
 /** Longest heading or name: each value below it has it, and words are compared with it. */

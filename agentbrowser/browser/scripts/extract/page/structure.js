@@ -2,7 +2,7 @@
 
 import { getOrCompute } from "../../dom/memo.js";
 import { canHostShadow, SPACES } from "../../dom/nodes.js";
-import { ADVERT, CONTROLS, SCREEN_READER_ONLY, ICONS, MEDIA, NAMING_CLASS, EMPTY_LIST, SKIPPED_TAGS } from "./patterns.js";
+import { ADVERT, CONTROLS, SCREEN_READER_ONLY, ICONS, MEDIA, NAMING_CLASS, EMPTY_LIST, HELP, SKIPPED_TAGS } from "./patterns.js";
 
 /** @import { AttributeReader } from "./values.js" */
 /** @import { Spot } from "./walk.js" */
@@ -161,6 +161,7 @@ function areSame(one, other) {
  * @property {string} dotted the class names as selectors have them, each with a dot before it
  * @property {boolean} isIcon
  * @property {boolean} isHeardOnly
+ * @property {boolean} isHelp true if the class names say that its text stands for a value, or explains a field
  * @property {boolean} isNaming true if the class names a label
  * @property {string[]} adverts the words of it that advertisements have
  * @property {Map<string, Form>} forms the forms of the elements with it, before anything in them, by their tags
@@ -170,7 +171,7 @@ export const SHAPELESS = newForm();
 
 /** @type {Map<string, Style>} */
 export const styles = new Map();
-export const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, isNaming: false, adverts: EMPTY_LIST, forms: new Map() });
+export const PLAIN = /** @type {Style} */ ({ classes: [], text: "", dotted: "", isIcon: false, isHeardOnly: false, isHelp: false, isNaming: false, adverts: EMPTY_LIST, forms: new Map() });
 
 /**
  * @param {string|null} named
@@ -189,8 +190,8 @@ function newStyle(named) {
   const text = classes.join(" ");
   if (!text) return PLAIN;
   const adverts = text.toLowerCase().match(ADVERT) ?? EMPTY_LIST;
-  const [isIcon, isHeardOnly] = [ICONS, SCREEN_READER_ONLY].map((pattern) => pattern.test(text));
-  return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, isNaming: NAMING_CLASS.test(classes[0]), adverts, forms: new Map() };
+  const [isIcon, isHeardOnly, isHelp] = [ICONS, SCREEN_READER_ONLY, HELP].map((pattern) => pattern.test(text));
+  return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, isHelp, isNaming: NAMING_CLASS.test(classes[0]), adverts, forms: new Map() };
 }
 
 /**

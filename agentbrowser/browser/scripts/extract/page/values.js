@@ -1,11 +1,8 @@
-/** Values of an element: its text, its attributes with a value for readers, the state of a control. */
+/** Values of an element: its text, its attributes with a value for readers. */
 
-import {
-  attributeOf, baseOf, collapseSpaces, dataOf, ELEMENT, firstOf, kindOf, labelElementsOf, nextOf, tagOf, TEXT, textContentOf,
-} from "../../dom/nodes.js";
-import { isSecret } from "../../dom/secret_fields.js";
-import { enteredText, VALUELESS } from "../../dom/states.js";
-import { CONTROLS, HEADING, MAX_CELL, MAX_LABEL, MEDIA, NAMING_TAGS, PHRASING_TAGS, VALUE_ATTRIBUTE } from "./patterns.js";
+import { attributeOf, baseOf, collapseSpaces, textContentOf } from "../../dom/nodes.js";
+import { emit, isChoice, isChosen, isRadio, readControl } from "./controls.js";
+import { CONTROLS, HEADING, MAX_LABEL, MEDIA, NAMING_TAGS, PHRASING_TAGS, VALUE_ATTRIBUTE } from "./patterns.js";
 import { textOfSpot } from "./walk.js";
 
 /** @import { Markup } from "./structure.js" */
@@ -24,7 +21,8 @@ const MAX_DATA = 200;
  */
 
 const VALUE_TAGS = new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time address figcaption blockquote button caption legend cite".split(" "));
-const CONTROLS_WITH_TEXT = new Set(["select", "textarea", "datalist"]);
+/** Tags of the help for a field, whose text is no value. */
+const HELP_TAGS = new Set(["mat-hint", "mat-error"]);
 const LAZY_ATTRIBUTES = ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-image"];
 export const PREFIX = /^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 const ABSOLUTE = /^https?:\/\/\S+$/i;
@@ -50,22 +48,13 @@ export function valuesOf(spot) {
  */
 export function readValues(spot, take) {
   if (!spot.make.isOpen && CONTROLS.has(spot.tag)) readControl(spot, take);
-  else if ((spot.form.isTelling ??= hasValueText(spot))) emit(take, "text", textOfSpot(spot));
+  else if ((spot.form.isTelling ??= hasValueText(spot)) && (!isChoice(spot) || isChosen(spot))) emit(take, "text", textOfSpot(spot));
   const readers = readersOf(spot.make);
   for (let at = 0; at < readers.length; at++) {
     const { name, kind, read } = readers[at];
     emit(take, kind, read(attributeOf(spot.element, name), spot.element));
   }
-  if (spot.style.isIcon && !spot.isMeta) emit(take, "class", iconClasses(spot));
-}
-
-/**
- * @param {(kind: string, text: string) => void} take
- * @param {string} kind
- * @param {string} text
- */
-function emit(take, kind, text) {
-  if (text) take(kind, text.length > MAX_CELL ? text.slice(0, MAX_CELL) : text);
+  if (spot.style.isIcon && !spot.isMeta && !CONTROLS.has(spot.tag)) emit(take, "class", iconClasses(spot));
 }
 
 /**
@@ -73,7 +62,9 @@ function emit(take, kind, text) {
  * @param {Spot} spot
  */
 function hasValueText(spot) {
+  if (spot.style.isHelp || HELP_TAGS.has(spot.tag)) return false;
   if (spot.hasText) return true;
+  if (spot.kids.length > 1 && spot.kids.some(isChoice)) return false;
   if (spot.tag === "li" || spot.tag === "td" || spot.tag === "dd") return isPhrase(spot, 3);
   if (VALUE_TAGS.has(spot.tag)) return spot.kids.length > 0 && isPhrase(spot, 4);
   return spot.kids.length > 1 && isPhrase(spot, 2);
@@ -87,27 +78,6 @@ function hasValueText(spot) {
  */
 function isPhrase(spot, depth) {
   return depth >= 0 && spot.kids.every((kid) => PHRASING_TAGS.has(kid.tag) && isPhrase(kid, depth - 1));
-}
-
-/**
- * @param {Spot} spot
- * @param {(kind: string, text: string) => void} take
- */
-function readControl(spot, take) {
-  const { element, tag } = spot;
-  if (tag === "meter" || tag === "progress") {
-    emit(take, "value", attributeOf(element, "value") ?? "");
-    return;
-  }
-  if (isSecret(element)) return;
-  if (tag === "input" && (element.type === "checkbox" || element.type === "radio")) {
-    emit(take, "checked", element.checked ? "true" : "false");
-    if (element.type === "radio" && element.checked) emit(take, "text", collapseSpaces(controlLabel(element)) || element.value);
-    return;
-  }
-  if (tag === "input" && VALUELESS.has(element.type)) return;
-  const value = tag === "select" ? chosenText(element) : enteredText(element);
-  emit(take, "text", tag === "textarea" ? value.trim() : collapseSpaces(value));
 }
 
 /**
@@ -130,11 +100,13 @@ function readersOf(make) {
 function newReaders({ tag, names }) {
   const readers = tag === "img" ? [{ name: "src", kind: "src", read: imageOf }] : [];
   const isMachine = names.includes("itemprop") || names.includes("property");
+  const isNamed = tag === "button" || CONTROLS.has(tag);
   for (const name of names) {
     const add = (kind, read) => readers.push({ name, kind, read });
     if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf);
     else if (name === "src" && MEDIA.has(tag)) add("href", addressOf);
     else if (name === "datetime" || (name === "content" && isMachine) || (name === "value" && tag === "data")) add(name, (text) => text.trim());
+    else if (isNamed && (name === "alt" || name === "title" || name === "aria-label")) continue; // what it is for, and no value
     else if (name === "alt" || name === "title") add(name, collapseSpaces);
     else if (name === "aria-label") add("aria", collapseSpaces);
     else if (name === "aria-checked" || name === "aria-pressed") add("checked", (text) => text.toLowerCase());
@@ -197,43 +169,6 @@ export function locateAddresses() {
   Object.assign(addresses, { base, origin: origin.slice(0, -1), folder });
 }
 
-/** @param {any} control */
-export function controlLabel(control) {
-  return labelElementsOf(control).map(textBesideControls).join(" ");
-}
-
-/**
- * Return the labels of the chosen options, but for one with an empty value, which asks for a choice.
- * @param {HTMLSelectElement} list
- */
-function chosenText(list) {
-  const chosen = [...list.selectedOptions].filter((option) => attributeOf(option, "value") !== "");
-  return chosen.map((option) => collapseSpaces(option.label)).join(", ");
-}
-
-/**
- * Return true for the label of a field that shows its value: what stands beside, such as "Today" in a link, is none.
- * @param {Spot} spot
- */
-export function isOfField({ element }) {
-  const { control } = element;
-  return Boolean(control) && !VALUELESS.has(control.type) && tagOf(control) !== "button";
-}
-
-/**
- * Return the text of a label without that of the controls in it: the options of a `<select>` do not name it.
- * @param {any} element
- * @returns {string}
- */
-function textBesideControls(element) {
-  let text = "";
-  for (let node = firstOf(element); node; node = nextOf(node)) {
-    if (kindOf(node) === TEXT) text += dataOf(node);
-    else if (kindOf(node) === ELEMENT && !CONTROLS_WITH_TEXT.has(tagOf(node))) text += textBesideControls(node);
-  }
-  return text;
-}
-
 /**
  * Return the names that the markup gives a value, the most reliable first.
  * @param {Spot} spot
@@ -246,6 +181,8 @@ export function hintsFor(spot, kind) {
     if (text && hints.length < 12) hints.push(letter + text.slice(0, MAX_HINT));
   };
   const read = (name, it = spot) => (it.make.names.includes(name) ? attributeOf(it.element, name) : null);
+  // The names of a radio button are mostly those of its group, whose value is the chosen one.
+  if (kind === "checked" && isRadio(spot)) return hints;
   if (kind.startsWith("data-")) add("d", kind.slice(5));
   add("p", read("itemprop"));
   add("p", read("property"));

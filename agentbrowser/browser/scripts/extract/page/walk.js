@@ -4,7 +4,7 @@ import {
   attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, flatChildren, hasAttribute, hasAttributes,
   kindOf, collapseInnerSpaces, matches, namesIn, nextOf, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf, VISIBLE,
 } from "../../dom/nodes.js";
-import { EMPTY_LIST, PHRASING_TAGS } from "./patterns.js";
+import { CONTROLS, EMPTY_LIST, PHRASING_TAGS } from "./patterns.js";
 import { formOf, markupOf, PLAIN, SHAPELESS, styleOf } from "./structure.js";
 
 /** @import { Root } from "../columns/columns.js" */
@@ -348,4 +348,18 @@ export function isTabular(spot) {
 export function areRows(one, other) {
   const isAlike = one.tag === other.tag && one.kids.length === other.kids.length && one.hasText === other.hasText;
   return isAlike && [one, other].every(({ pieces }) => pieces.filter((it) => (typeof it === "string" ? it.trim() : textOfSpot(it))).length > 1);
+}
+
+/**
+ * @param {(string|Spot)[]} pieces
+ * @param {number} place
+ * @param {number} step
+ * @returns {string|Spot|null}
+ */
+export function neighbour(pieces, place, step) {
+  for (let at = place + step; at >= 0 && at < pieces.length; at += step) {
+    const piece = pieces[at];
+    if (typeof piece === "string" ? piece.trim() : !piece.isMeta && (textOfSpot(piece) || CONTROLS.has(piece.tag))) return piece;
+  }
+  return null;
 }
