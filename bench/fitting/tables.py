@@ -11,10 +11,10 @@ from bench.examples import Example
 from bench.extract import author_of
 
 FOLDS: Final = (
-    ("first", "oak", "pine", "clover"),
-    ("willow", "rowan", "birch", "aspen", "alder", "beech", "walnut", "acacia"),
-    ("hazel", "larch", "fir", "elm", "juniper", "spruce", "cherry", "sequoia"),
-    ("cedar", "maple", "ash", "yew", "poplar", "linden", "hawthorn", "mulberry"),
+    ("first", "oak", "pine", "clover", "banyan"),
+    ("willow", "rowan", "birch", "aspen", "alder", "beech", "walnut", "acacia", "ginkgo"),
+    ("hazel", "larch", "fir", "elm", "juniper", "spruce", "cherry", "sequoia", "hickory"),
+    ("cedar", "maple", "ash", "yew", "poplar", "linden", "hawthorn", "mulberry", "jacaranda"),
     (),
 )
 """Authors that are left out together; the last leaves out nobody."""
