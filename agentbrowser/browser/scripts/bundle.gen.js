@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 10b377bb09a6ae558b32ec084d9268d586d251486f1153973c6d2309a3c14371
+// sources: b13a044f0d07f9fd39f2a2a68d79dc7daeb172154842abaa6296feeb7065a76c
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2250,34 +2250,34 @@ readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag===
 [];const isMachine=names.includes("itemprop")||names.includes("property");const isNamed2=tag==="button"||CONTROLS2.has(tag);
 for(const name of names){const add2=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag===
 "link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2("href",addressOf2);else if(name==="datetime"||
-name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(isNamed2&&(name==="alt"||
-name==="title"||name==="aria-label"))continue;else if(name==="alt"||name==="title")add2(name,collapseSpaces);else if(name===
-"aria-label")add2("aria",collapseSpaces);else if(name==="aria-checked"||name==="aria-pressed")add2("checked",text=>text.
-toLowerCase());else if(tag==="button"&&name==="disabled")add2("disabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name===
-"aria-disabled"&&(tag==="button"||tag==="a"))add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(
-element)):"");else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.
-length<MAX_DATA?collapseSpaces(text):"")}return readers}function imageOf2(written2,element){const src=written2?.trim();if(src&&
-!src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.
-map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):
-""}function iconClasses(spot){if(textOfSpot(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.
-style.text,...spot.kids.map(kid=>kid.style.text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.
-test(value))return resolved(value);const written2=value.trim();if(PATH.test(written2))return resolved(written2);if(!written2||
-ABSOLUTE.test(written2))return written2;if(/^javascript:/i.test(written2))return"";return URL.parse(written2,addresses.base)?.
-href??written2}function resolved(path){return(path[0]==="/"?addresses.origin:addresses.folder)+path}var addresses={base:"",
-origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.base)return;const[origin,
-folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.slice(0,-1),folder})}
-function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&hints.length<12)hints.push(letter+text.slice(
-0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(it.element,name):null;if(kind==="chec\
-ked"&&isRadio(spot))return hints;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",read2("itemprop"));add2("p",
-read2("property"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.classes.slice(
-0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));if(kind==="\
-text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.parent,
-steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2("e",shortText(
-read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}return hints}
-function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];const[kid]=spot.kids;if(spot.kids.
-length===1&&!spot.hasText&&(kid.tag==="a"||kid.tag==="button"))hints.push(`t${kid.tag}`);for(let it=spot.parent,steps=0,
-only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.
-tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
+name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(name==="alt"||name==="tit\
+le")add2(name,isNamed2?withDigits:collapseSpaces);else if(name==="aria-label")add2("aria",isNamed2?withDigits:collapseSpaces);else if(name===
+"aria-checked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(tag==="button"&&name==="disabled")
+add2("disabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-disabled"&&(tag==="button"||tag===
+"a"))add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(element)):"");else if(name==="aria-value\
+now")add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):
+"")}return readers}function withDigits(text){return/\d/.test(text)?collapseSpaces(text):""}function imageOf2(written2,element){
+const src=written2?.trim();if(src&&!src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,
+name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
+return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.
+length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.text)].join("|").slice(0,300)}function addressOf2(value){
+if(value&&!ODD_PATH.test(value))return resolved(value);const written2=value.trim();if(PATH.test(written2))return resolved(
+written2);if(!written2||ABSOLUTE.test(written2))return written2;if(/^javascript:/i.test(written2))return"";return URL.parse(
+written2,addresses.base)?.href??written2}function resolved(path){return(path[0]==="/"?addresses.origin:addresses.folder)+
+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.
+base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.
+slice(0,-1),folder})}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&hints.length<12)hints.
+push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(it.element,name):
+null;if(kind==="checked"&&isRadio(spot))return hints;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",read2(
+"itemprop"));add2("p",read2("property"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.
+classes.slice(0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));
+if(kind==="text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.
+parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2(
+"e",shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}
+return hints}function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];const[kid]=spot.kids;
+if(spot.kids.length===1&&!spot.hasText&&(kid.tag==="a"||kid.tag==="button"))hints.push(`t${kid.tag}`);for(let it=spot.parent,
+steps=0,only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:
+[],`t${it.tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
 return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&
 /\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=7;var NAMES_ONLY=new Set(["dt","th","l\
 abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)||isRadio(spot)?controlLabels(spot,kind):EMPTY_LIST;

@@ -102,7 +102,7 @@ _FREE_FROM: Final = re.compile(
     r"\b(over|above|from|orders|ab|dès|à partir|a partir|desde|sopra|vanaf|från|od)\b",
     re.IGNORECASE,
 )
-_IDENTIFIER: Final = re.compile(r"\b(?:order|number|no|nr|id|code|reference|ref|sku)$")
+_IDENTIFIER: Final = re.compile(r"\b(?:order|number|no|nr|id|reference|ref|sku)$")
 """Names of fields for what identifies something, as no date does."""
 _OWN: Final = 0.9
 _CLOCK: Final = re.compile(r"\b(?:arrival|departure|start|end|check in|check out|pick ?up|opening|closing) time$")
@@ -121,7 +121,8 @@ def contradicts(field: SchemaField, column: Column) -> bool:
         return True
     if _IDENTIFIER.search(field.plain_name) and column.profile.share("date") > _MOSTLY:
         return True
-    if _CLOCK.search(field.plain_name) and column.profile.share("date") > _USUAL and not column.profile.share("time"):
+    is_day = column.profile.share("date") > _USUAL and not any(":" in text for text in sample)
+    if is_day and _CLOCK.search(field.plain_name):
         return True
     is_past = "due" in field.concepts and column.profile.share("ago") > _USUAL
     is_numberless = column.kind in WRITTEN and _is_without_digits(field, column)

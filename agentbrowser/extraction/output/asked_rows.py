@@ -6,11 +6,12 @@ from typing import Final
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.output.items import Items
 from agentbrowser.extraction.schema.topics import QueryTopic
-from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import coverage, plain, words
 
 _LONGEST: Final = 24
 """Length of the longest state."""
+_KINDS: Final = frozenset(("text", "title", "aria", "alt"))
+_LEAST_ROWS: Final = 2
 _MOST_WORDS: Final = 3
 _MOST_STATES: Final = 8
 """Greatest number of states of one column."""
@@ -29,7 +30,7 @@ _TICKED: Final = frozenset(word.stem for word in words(
 
 def asked_rows(found: Items, group: Group, topic: QueryTopic) -> Items:
     """Return the items in the rows with a state that the topic names; all items if it names none or all of them."""
-    if not topic.about.all:
+    if not topic.about.all or topic.is_of_every:
         return found
     is_ticked = not _TICKED.isdisjoint(word.stem for word in topic.about.all)
     for column in group.columns:
@@ -44,7 +45,7 @@ def asked_rows(found: Items, group: Group, topic: QueryTopic) -> Items:
 
 def _named_states(column: Column, topic: QueryTopic) -> set[str]:
     """Return the values of a column that are states, and are named by the topic."""
-    if column.kind not in WRITTEN and column.kind not in ("title", "aria", "alt"):
+    if column.kind not in _KINDS or column.is_clickable or len(column.rows) < _LEAST_ROWS:
         return set()
     counts = Counter(column.texts)
     is_mark = len(counts) == 1 and len(column.rows) < column.total

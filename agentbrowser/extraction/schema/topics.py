@@ -16,6 +16,11 @@ _NOT: Final = re.compile(
     r"ikke|uden|uten|unntatt|undtagen|bez|nie|oprócz|kromě|ilman|paitsi|hariç)\b|以外|除く|ではなく|なし",
     re.IGNORECASE,
 )
+_EVERY: Final = re.compile(
+    r"\b(?:all|every|each|alle|jede[rs]?|tous|toutes|chaque|todos|todas|cada|tutti|tutte|ogni|elke|wszystkie|każdy)\b|"
+    r"すべて|全て|所有|全部",
+    re.IGNORECASE,
+)
 _ASIDE: Final = frozenset((
     "sidebar", "side", "left", "right", "lateral", "aside", "seitenleiste", "seitenspalte", "randspalte", "laterale",
     "zijbalk", "sidopanel", "sidebjelke", "sidekolonne", "サイドバー",
@@ -55,6 +60,8 @@ class QueryTopic:
     is_table: bool = False
     table: int | None = None
     """Place of the requested table among the tables of the page, if the topic counts them; -1 for the last."""
+    is_of_every: bool = False
+    """True if the topic asks for all items, whatever states it names beside."""
 
     @classmethod
     def of(cls, *texts: str | None, is_table: bool = False) -> "QueryTopic":
@@ -68,7 +75,8 @@ class QueryTopic:
         about = words(" ".join(included))
         known = {word.stem for word in about.all}
         without = Words(tuple(word for word in words(" ".join(excluded)).all if word.stem not in known))
-        return cls(about, without, is_table, _table_in(" ".join(included)))
+        wanted = " ".join(included)
+        return cls(about, without, is_table, _table_in(wanted), _EVERY.search(wanted) is not None)
 
     @cached
     def places(self) -> tuple[bool, bool, bool]:

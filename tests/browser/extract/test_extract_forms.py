@@ -80,6 +80,10 @@ OBJECTS: Final[dict[str, tuple[str, Plain, Any]]] = {
     "a date is no number of an order": (
         "<table><tr><td><b>Purchased:</b><td>27-Feb-2023</table>", single(purchaseOrder="string"), None,
     ),
+    "a time of day may stand behind its day": (
+        "<dl><dt>Start time<dd>2026-03-05T19:30:00<dt>Sort code<dd>00-11-22</dl>",
+        single(startTime="string", sortCode="string"), {"startTime": "2026-03-05T19:30:00", "sortCode": "00-11-22"},
+    ),
     "a date stands without what is before it": (
         "<dl><dt>Next invoice<dd>$588.00 on Jan 3, 2027</dl>",
         single(nextInvoiceDate="string"), {"nextInvoiceDate": "Jan 3, 2027"},
@@ -127,7 +131,7 @@ async def test_a_form_gives_what_is_in_its_fields(browser: Browser, site: Site, 
     [
         ("the overdue invoices", ["INV-2", "INV-4"]),
         ("invoices that are paid or still a draft", ["INV-1", "INV-3", "INV-5"]),
-        ("all invoices", ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5"]),
+        ("all invoices, also the overdue ones", ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5"]),
         (None, ["INV-1", "INV-2", "INV-3", "INV-4", "INV-5"]),
     ],
 )

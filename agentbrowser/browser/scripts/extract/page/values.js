@@ -106,9 +106,8 @@ function newReaders({ tag, names }) {
     if (name === "href" && (tag === "a" || tag === "link")) add("href", addressOf);
     else if (name === "src" && MEDIA.has(tag)) add("href", addressOf);
     else if (name === "datetime" || (name === "content" && isMachine) || (name === "value" && tag === "data")) add(name, (text) => text.trim());
-    else if (isNamed && (name === "alt" || name === "title" || name === "aria-label")) continue; // what it is for, and no value
-    else if (name === "alt" || name === "title") add(name, collapseSpaces);
-    else if (name === "aria-label") add("aria", collapseSpaces);
+    else if (name === "alt" || name === "title") add(name, isNamed ? withDigits : collapseSpaces);
+    else if (name === "aria-label") add("aria", isNamed ? withDigits : collapseSpaces);
     else if (name === "aria-checked" || name === "aria-pressed") add("checked", (text) => text.toLowerCase());
     else if (tag === "button" && name === "disabled") add("disabled", (_, element) => collapseSpaces(textContentOf(element)));
     else if (name === "aria-disabled" && (tag === "button" || tag === "a")) add("disabled", (text, element) => (text === "true" ? collapseSpaces(textContentOf(element)) : ""));
@@ -116,6 +115,14 @@ function newReaders({ tag, names }) {
     else if (VALUE_ATTRIBUTE.test(name)) add(name, (text) => (text.length < MAX_DATA ? collapseSpaces(text) : ""));
   }
   return readers;
+}
+
+/**
+ * Return the name of a button or a field if it has a number, as "4.9 stars" has: other names say what it is for.
+ * @param {string} text
+ */
+function withDigits(text) {
+  return /\d/.test(text) ? collapseSpaces(text) : "";
 }
 
 /**
