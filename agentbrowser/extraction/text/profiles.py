@@ -19,7 +19,7 @@ WRITTEN: Final = frozenset(("text", "own", "whole", "part"))
 """The kinds of values that a page shows as text."""
 _SAMPLE: Final = 16
 _TRIED: Final = 8
-_EMPTY: Final = frozenset((
+_EMPTY: Final = frozenset(map(plain, (
     "", "-", "–", "—", "n/a", "k.a.", "k. a.", "/", "na", "none", "null", "...", "…", "?", "--", "not provided",
     "not specified", "not given", "not stated", "not disclosed", "not applicable", "keine angabe", "nicht angegeben",
     "non renseigné", "non communiqué", "non précisé", "no especificado", "no indicado", "non specificato",
@@ -36,7 +36,7 @@ _EMPTY: Final = frozenset((
     "nie przypisano", "nie ustawiono", "nie podano", "do ustalenia", "brak", "ej tilldelad", "ej satt",
     "ikke tildelt", "ikke angivet", "ikke satt", "ingen", "не указано", "не указан", "не назначен", "не задано",
     "нет данных", "未割り当て", "未定", "なし", "未指定", "暂无", "未设置", "未分配", "无",
-))  # fmt: skip
+)))  # fmt: skip
 """Marks for no value."""
 _EMPTY_PHRASE: Final = re.compile(
     r"(none|not|nothing|no) (yet )?(applied|scheduled|assigned|selected|set|provided|specified|available|recorded|given"

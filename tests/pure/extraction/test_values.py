@@ -139,6 +139,7 @@ def read(name: str, kind: Literal["string", "number"], text: str, form: str | No
         ("phone", "Keine Angabe", None),
         ("assignee", "Unassigned", None),
         ("courier", "noch offen", None),
+        ("courier", "Non renseigné", None),
         ("deliveryDate", "To be confirmed", None),
         ("duration", "Duration 8h 45m", "8h 45m"),
         ("duration", "About 3 hours", "About 3 hours"),
