@@ -56,7 +56,7 @@ _AROUND: Final = " \u00a0|·•,"
 _IN_BRACKETS: Final = re.compile(r"\([^()]+\)|\[[^\[\]]+\]")
 _LABEL: Final = 0.6
 """Least similarity of a label to a field's name."""
-_LEAST_DIALLED: Final = 3
+_LEAST_PHONE_DIGITS: Final = 3
 """Least number of digits of a telephone number."""
 _DECIMAL: Final = re.compile(r"\d+[.,]\d{1,2}")
 _PART_OF_NAME: Final = re.compile(r"(?:first|last|given|family|middle) ?name|surname|forename")
@@ -140,7 +140,7 @@ class Reader:
 
     def _string(self, text: str) -> str | None:
         manner = self.manner
-        if text.endswith(_LABELS_END) or (manner.is_moment and names_no_day(text, manner.is_formal)):
+        if text.endswith(_LABELS_END) or (manner.is_moment and names_no_day(text, manner.has_date_format)):
             return None
         if (whole := _whole(text)) != text:
             return whole
@@ -149,7 +149,7 @@ class Reader:
         for pattern in manner.patterns:
             if found := pattern.search(text):
                 return found[0]
-        if manner.is_dialled and (sum(map(str.isdigit, text)) < _LEAST_DIALLED or _DECIMAL.fullmatch(text)):
+        if manner.is_phone and (sum(map(str.isdigit, text)) < _LEAST_PHONE_DIGITS or _DECIMAL.fullmatch(text)):
             return None
         if manner.is_part_of_name and _NO_NAME.search(text):
             return None
@@ -166,8 +166,8 @@ class Reader:
             text = _BY.sub("", text) if manner.is_author else _WITH.sub("", text)
         if manner.is_dated:
             text = _dated(text, self.field)
-        if manner.is_span:
-            text = _span(text, self.field)
+        if manner.is_duration:
+            text = _bare_duration(text, self.field)
         if manner.is_coded:
             text = bare_code(text, self.field)
         return _chosen(text, self.field.choices) if self.field.choices else text
@@ -197,11 +197,11 @@ class _Manner:
     is_person: bool
     is_author: bool
     is_dated: bool
-    is_dialled: bool
+    is_phone: bool
     is_part_of_name: bool
     is_moment: bool
-    is_formal: bool
-    is_span: bool
+    has_date_format: bool
+    is_duration: bool
     is_coded: bool
     is_plain: bool
     """True if no rule but `bared` applies."""
@@ -328,7 +328,7 @@ def _dated(text: str, field: SchemaField) -> str:
     return after if after and before.lower().rstrip(":") in _AT else rest
 
 
-def _span(text: str, field: SchemaField) -> str:
+def _bare_duration(text: str, field: SchemaField) -> str:
     """Return a duration without the label before it: "Duration 8h 45m"."""
     start = next((at for at, letter in enumerate(text) if letter.isdigit()), 0)
     return text[start:] if likeness(field.name, words(text[:start])) > _LABEL else text

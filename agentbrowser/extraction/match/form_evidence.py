@@ -105,6 +105,7 @@ _FREE_FROM: Final = re.compile(
 _IDENTIFIER: Final = re.compile(r"\b(?:order|number|no|nr|id|reference|ref|sku)$")
 """Names of fields for what identifies something, as no date does."""
 _OWN: Final = 0.9
+"""Least share of a field's name in a command that is for the field."""
 _CLOCK: Final = re.compile(r"\b(?:arrival|departure|start|end|check in|check out|pick ?up|opening|closing) time$")
 """Names of fields for a time of day, of which a day alone is none."""
 _PROSE: Final = 60

@@ -23,7 +23,7 @@ _MOMENT: Final = re.compile(
     r"\bdate$|\btimestamp$|^last (?:login|active|seen|used|run|sync|synced|updated|modified|changed)$|"
     r"\b(?:added|blocked|canceled|cancelled|changed|completed|created|delivered|due|ended|expires?|expired|finished|"
     r"issued|joined|modified|opened|paid|posted|published|received|registered|reported|sent|shipped|signed|started|"
-    r"submitted|updated)(?: (?:on|at|since|until))$"
+    r"submitted|updated) (?:on|at|since|until)$"
 )
 _UNIT_NAMES: Final = frozenset((
     "unit", "units", "uom", "einheit", "unité", "unidad", "unità", "unidade", "eenheid", "jednostka", "enhed", "enhet",

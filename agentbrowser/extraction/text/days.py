@@ -19,16 +19,16 @@ _WITHOUT_DIGITS: Final = frozenset(map(plain, (
 """Times without a number, such as the end of what goes on."""
 
 
-def names_no_day(text: str, is_formal: bool) -> bool:
+def names_no_day(text: str, has_date_format: bool) -> bool:
     """Return True for a text that is no day: "Not scheduled".
 
     Args:
-      is_formal: true where the schema asks for the format of a date, so that "Never" is none either.
+      has_date_format: true where the schema asks for the format of a date, so that "Never" is none either.
     """
     if any(map(str.isnumeric, text)) or "ago" in kinds_of(text):
         return False
     folded = plain(text)
-    if is_formal:
+    if has_date_format:
         return not any(map(is_weekday, folded.split()))
     return _NO_DAY.match(folded) is not None
 

@@ -1,4 +1,4 @@
-"""What doctor says of a file of tokens, and of that of the one token."""
+"""Warnings of `doctor` about the files of tokens: the one of all tokens, and that of a single token."""
 
 from datetime import UTC, datetime
 from pathlib import Path
