@@ -118,7 +118,8 @@ def _by_word() -> tuple[dict[str, frozenset[str]], dict[tuple[str, ...], str], d
                 continue
             if "+" in said:
                 parts = tuple(plain(part) for part in said.split("+"))
-                phrases[parts] = said = "".join(parts)
+                accented = tuple(part if part in _ACCENTED else plain(part) for part in said.split("+"))
+                phrases[parts] = phrases[accented] = said = "".join(parts)
             if said.isascii():
                 _add(known, said, alone)
                 continue
@@ -142,9 +143,8 @@ def _forms(name: str) -> set[str]:
 _KNOWN, _PHRASES, _HEADS = _by_word()
 _BEGINNINGS: Final = {parts[:length] for parts in _PHRASES for length in range(1, len(parts) + 1)}
 _ENDS: Final = frozenset(plain(tail) for tail in TAILS)
-_WIDE_KNOWN: Final = sorted(
-    (name for name in _KNOWN if not name.isascii() and _WIDE.search(name)), key=len, reverse=True
-)
+_WIDE_KNOWN: Final = frozenset(name for name in _KNOWN if not name.isascii() and _WIDE.search(name))
+_LONGEST_WIDE: Final = max(map(len, _WIDE_KNOWN))
 _NEAR: Final = {**RELATED, **{(b, a): score for (a, b), score in RELATED.items()}}
 _NEAR_TO: Final[dict[str, set[str]]] = {}
 for _one, _other in _NEAR:
@@ -259,11 +259,11 @@ def _joined(parts: list[str]) -> list[str]:
 
 
 def _wide_parts(run: str) -> list[str]:
-    """Return the parts of a text without spaces, split at known words."""
-    for name in _WIDE_KNOWN:
-        if name in run:
-            before, _, after = run.partition(name)
-            return [*_wide_parts(before), name, *_wide_parts(after)] if before or after else [name]
+    """Return the parts of a text without spaces, split at known words, the longest first."""
+    for length in range(min(_LONGEST_WIDE, len(run)), 0, -1):
+        for start in range(len(run) - length + 1):
+            if (name := run[start : start + length]) in _WIDE_KNOWN:
+                return [*_wide_parts(run[:start]), name, *_wide_parts(run[start + length :])]
     return [run] if run else []
 
 

@@ -254,6 +254,10 @@ def test_related_concepts_are_in_the_lexicon() -> None:
         ("shippingCost", "szállítási költség"),
         ("salary", "salariul"),
         ("address", "alamat"),
+        ("postalCode", "Código postal"),
+        ("orderNumber", "Nº do pedido"),
+        ("paymentMethod", "支払方法"),
+        ("orderDate", "受注日"),
     ],
 )
 def test_labels_of_further_languages_name_the_property(name: str, label: str) -> None:
