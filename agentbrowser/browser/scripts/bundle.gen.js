@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b13a044f0d07f9fd39f2a2a68d79dc7daeb172154842abaa6296feeb7065a76c
+// sources: 6a9668cc553f176a9285e54fd4157354e66b69867d0189a1fd0e0c81f09d1a8a
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -438,12 +438,12 @@ tarea"&&attributeOf(element,"placeholder")||"");case"img":case"area":return attr
 element,"alt"):title();default:if(TITLED_BY.has(tag)&&!isLabelled3)return captionName(element,tag,way);return(tag.includes(
 "-")&&!isLabelled3?labelsOf(element,way):null)??drawingName(element,tag,way)}}function inputName(input,isLabelled3,way,title){
 const type=input.type;if(PUSH_TYPES.has(type)){const visible={submit:"Submit",reset:"Reset",button:""}[type];const value=secrets.
-has(input)?openValue(input,"input"):input.value;return value.trim()?value:visible||title()}const isButton=type==="file"||
-type==="image";if(isLabelled3&&!isButton)return null;const labels=isButton&&way.by==="labelledby"?null:labelsOf(input,way);
-if(labels!==null)return labels;if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),title()].
-find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??"":"")}
-function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??[]:labelElementsOf(control);if(!labels.length)
-return null;return labels.map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){
+has(input)?openValue(input,"input"):input.value;return value.trim()?value:visible||title()}const isButton2=type==="file"||
+type==="image";if(isLabelled3&&!isButton2)return null;const labels=isButton2&&way.by==="labelledby"?null:labelsOf(input,
+way);if(labels!==null)return labels;if(type==="file")return"Choose File";if(type==="image")return[attributeOf(input,"alt"),
+title()].find(text=>text?.trim())||"Submit";return title()||(PLACEHOLDER_TYPES.has(type)?attributeOf(input,"placeholder")??
+"":"")}function labelsOf(control,way){const labels=labelIndex?labelIndex.get(control)??[]:labelElementsOf(control);if(!labels.
+length)return null;return labels.map(label=>referencedText(label,"label",way)).filter(Boolean).join(" ")}function captionName(element,tag,way){
 for(let child=firstElementOf(element);child;child=nextElementOf(child)){if(tagOf(child)===TITLED_BY.get(tag))return referencedText(
 child,"caption",way)}return tag==="table"?attributeOf(element,"summary")||null:attributeOf(element,"title")??""}function drawingName(element,tag,way){
 if(!(element instanceof SVGElement))return null;for(let child=firstElementOf(element);child;child=nextElementOf(child)){
@@ -744,15 +744,15 @@ element,ROWS2);const{words,button}=textsOf(element);const key={words,button,mark
 ...words,button,key.marks].filter(Boolean).join(" ");const first=firstReadable(element);const text=first===void 0||WORDS.
 test(first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}
 function firstReadable(row){let file;for(let count=1;;count++){const pieces=piecesUpTo(row,count);if(pieces.length<count)
-return file;const{text,isButton,isFile,isNameless}=pieces[count-1];if(!isButton&&!isFile)return text;if(!isButton&&!isNameless)
-file??=text}}function textsOf(row){const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===
-1)return{words:[first],button:void 0};return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}
-function groupOf(row){const groups=getOrCompute(memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,
-kindOfRow2(row),()=>[row])}function kindOfRow2(element){return matches(element,ROWS2)?tagOf(element):`${tagOf(element)} ${attributeOf(
-element,"class")?.trim().split(SPACES)[0]}`}function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&element!==
-bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){const groups=new Map;const roots=parent?[parent,shadowOf(
-parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(root2);child;child=nextElementOf(child))addToList(
-groups,kindOfRow2(child),child)}return groups}function firstChildOf(root2){return kindOf(root2)===ELEMENT?firstElementOf(
+return file;const{text,isButton:isButton2,isFile,isNameless}=pieces[count-1];if(!isButton2&&!isFile)return text;if(!isButton2&&
+!isNameless)file??=text}}function textsOf(row){const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.
+get(first)===1)return{words:[first],button:void 0};return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{
+words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(
+groups,kindOfRow2(row),()=>[row])}function kindOfRow2(element){return matches(element,ROWS2)?tagOf(element):`${tagOf(element)}\
+ ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&
+element!==bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){const groups=new Map;const roots=parent?[parent,
+shadowOf(parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(root2);child;child=nextElementOf(child))
+addToList(groups,kindOfRow2(child),child)}return groups}function firstChildOf(root2){return kindOf(root2)===ELEMENT?firstElementOf(
 root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(element))return"";const names=element.getAttributeNames().
 filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);const isListed2=LISTED_ROLES.
 has(attributeOf(element,"role")??"");const isGenerated=id=>GENERATED.test(id)||isListed2&&NUMBERED_TWICE.test(id);return values.
@@ -765,29 +765,30 @@ text];if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.s
 length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.
 test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)for(const text of new Set(
 buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(row).find(text=>counts.
-get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton})=>isButton).map(({text})=>text)}
-function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);const words=pieces.filter(
-({isButton})=>!isButton);if(words.length>position||pieces.length<count)return words[position]?.text}}function firstText(row){
-return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,row,startPieces);while(known3.
-pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known3.source.next();if(done)break;known3.pieces.push(value)}
-return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton){
-const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton);if(UNREAD.has(tag)||
-tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton||tag==="button"||tag!==""&&attributeOf(element,"\
-role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(element);child;child=
-nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT&&!isTextUnrendered(
-child)?collapseSpaces(dataOf(child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton){
+get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton:isButton2})=>isButton2).
+map(({text})=>text)}function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);
+const words=pieces.filter(({isButton:isButton2})=>!isButton2);if(words.length>position||pieces.length<count)return words[position]?.
+text}}function firstText(row){return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,
+row,startPieces);while(known3.pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known3.source.next();if(done)break;
+known3.pieces.push(value)}return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton2){
+const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton2);if(UNREAD.has(tag)||
+tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton2||tag==="button"||tag!==""&&attributeOf(element,
+"role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(
+element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT&&
+!isTextUnrendered(child)?collapseSpaces(dataOf(child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton2){
 const alt=attributeOf(image,"alt");const address=attributeOf(image,"src")??"";const text=collapseSpaces(alt||address.split(
-"/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton,isFile:!alt,isNameless:NAMELESS2.test(
-address)}}function textOfRow(element,role,{element:around2,text}){if(!CHOICES.has(role??"generic"))return text;if(role===
+"/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton:isButton2,isFile:!alt,isNameless:NAMELESS2.
+test(address)}}function textOfRow(element,role,{element:around2,text}){if(!CHOICES.has(role??"generic"))return text;if(role===
 null&&!attributeOf(element,"class"))return text;const holder=parentOrHostOf(element);const item=holder&&holder!==around2&&
 tagOf(holder)==="li"?holder:element;const first=firstText(around2);const isOfSibling=item!==around2&&groupOf(item).some(
 other=>other!==item&&firstText(other)===first);return isOfSibling?void 0:text}function depthIn(element,row){let depth2=0;
 for(let node=element;node&&node!==row.element;node=parentOrHostOf(node))depth2++;return depth2}function isInRow(element,key,depth2){
 let row=element;for(let step=0;row&&step<depth2;step++)row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&
 marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(
-key.button))return false;let position=0;for(const{text,isButton}of piecesUpTo(row,MAX_PIECES)){const wanted=key.words[position];
-if(isButton)continue;if(text===wanted)position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(wanted))return position===
-key.words.length;if(position===key.words.length&&position>0)return true}return position===key.words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
+key.button))return false;let position=0;for(const{text,isButton:isButton2}of piecesUpTo(row,MAX_PIECES)){const wanted=key.
+words[position];if(isButton2)continue;if(text===wanted)position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(
+wanted))return position===key.words.length;if(position===key.words.length&&position>0)return true}return position===key.
+words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
 icle aside dialog footer li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [\
 aria-live]";var LANDMARKS=new Set("alertdialog banner complementary contentinfo dialog form main navigation region searc\
 h".split(" "));var PERSISTENT=new Set(["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article",
@@ -824,8 +825,8 @@ kind)return null;const highest=Math.min(...headings.slice(0,MAX_GROUPS).map(({le
 ({level})=>level===highest);return all.length===1?all[0]:null}var TRAILING_COUNT=/\s*\(\d+\)(?= <|$)/g;function isSameSection(before2,after2){
 return before2===after2||before2.replace(TRAILING_COUNT,"")===after2.replace(TRAILING_COUNT,"")}function wordsBeside(element){
 let node=parentOrHostOf(element);while(node&&node!==bodyOf(document)){const words=getOrCompute(memo.near,node,firstWords);
-if(words)return words;node=parentOrHostOf(node)}return""}function firstWords(element){let words="";for(const{text,isButton}of piecesIn(
-element,false)){if(!isButton)words+=` ${text}`;if(words.length>MAX_NEAR)break}return words.trim().slice(0,MAX_NEAR)}function routeHere(){
+if(words)return words;node=parentOrHostOf(node)}return""}function firstWords(element){let words="";for(const{text,isButton:isButton2}of piecesIn(
+element,false)){if(!isButton2)words+=` ${text}`;if(words.length>MAX_NEAR)break}return words.trim().slice(0,MAX_NEAR)}function routeHere(){
 return getOrCompute(memo.routes,document,computeRoute)}function computeRoute(){const{pathname,search,hash}=location;const name=hash.
 slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.test(name)&&[name,decoded(name)].some(id=>byId(
 document,id)||byName(document,id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){try{
@@ -2133,8 +2134,8 @@ urlOf(document)),title:budget.charge(titleOf(document))};return{...about2,...mak
 TooLarge)return{exceeded:error.size,unit:error.unit};throw error}}var ASIDE="nav, aside, body > footer, [role=navigation], [role=complementary], [role=contentinfo], :is([class*=breadcrum\
 b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class*=skip]";var ADVERT=/(?<=^|[\s_-])(ad|ads|advert|advertisement|adslot|sponsor|sponsored|anzeige|werbung|publicite|publicidad|reklame?|mainos)(?=[\s_-]|$)/gi;
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
-ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var HEADING=/^h[1-6]$/;
-var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
+ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var NAMING_PART=/[_-](label|lbl)$/i;
+var HEADING=/^h[1-6]$/;var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
 var HELP=/(^|[\s_-])(placeholder|helper-?text|help-?text|help-?block|form-text|field-?hint)([\s_-]|$)/i;var MAX_CELL=4e3;
 var MAX_LABEL=48;var MAX_HEADING=500;var VALUE_ATTRIBUTE=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
 var ICONS2=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var WORDLIKE=/\p{L}/u;var SKIPPED_TAGS=new Set(
@@ -2159,8 +2160,9 @@ var styles=new Map;var PLAIN={classes:[],text:"",dotted:"",isIcon:false,isHeardO
 forms:new Map};function styleOf(named){return named?getOrCompute(styles,named,newStyle):PLAIN}function newStyle(named){const classes=named.
 split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN;const adverts=text.toLowerCase().match(
 ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly,isHelp]=[ICONS2,SCREEN_READER_ONLY,HELP].map(pattern2=>pattern2.test(text));
-return{classes,text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isHelp,isNaming:NAMING_CLASS.test(classes[0]),adverts,
-forms:new Map}}function signOf({tag,classes}){return classes.length?`${tag}.${classes[0]}`:tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var MACHINE="\
+return{classes,text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isHelp,isNaming:NAMING_CLASS.test(classes[0])||classes.
+some(name=>NAMING_PART.test(name)),adverts,forms:new Map}}function signOf({tag,classes}){return classes.length?`${tag}.${classes[0]}`:
+tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var MACHINE="\
 [itemprop], [property]";var MAIN="main, [role=main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;
 var CENTS=/^\d{2}$/;var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){this.spots=
 [];this.end=performance.now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=markupOf(
@@ -2243,92 +2245,98 @@ if(!spot.make.isOpen&&CONTROLS2.has(spot.tag))readControl(spot,take3);else if((s
 readers.length;at++){const{name,kind,read:read2}=readers[at];emit(take3,kind,read2(attributeOf(spot.element,name),spot.element))}
 if(spot.style.isIcon&&!spot.isMeta&&!CONTROLS2.has(spot.tag))emit(take3,"class",iconClasses(spot))}function hasValueText(spot){
 if(spot.style.isHelp||HELP_TAGS.has(spot.tag))return false;if(spot.hasText)return true;if(spot.kids.length>1&&spot.kids.
-some(isChoice))return false;if(spot.tag==="li"||spot.tag==="td"||spot.tag==="dd")return isPhrase(spot,3);if(VALUE_TAGS.has(
-spot.tag))return spot.kids.length>0&&isPhrase(spot,4);return spot.kids.length>1&&isPhrase(spot,2)}function isPhrase(spot,depth2){
-return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,depth2-1))}function readersOf(make){return make.
-readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag==="img"?[{name:"src",kind:"src",read:imageOf2}]:
-[];const isMachine=names.includes("itemprop")||names.includes("property");const isNamed2=tag==="button"||CONTROLS2.has(tag);
-for(const name of names){const add2=(kind,read2)=>readers.push({name,kind,read:read2});if(name==="href"&&(tag==="a"||tag===
-"link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2("href",addressOf2);else if(name==="datetime"||
-name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.trim());else if(name==="alt"||name==="tit\
-le")add2(name,isNamed2?withDigits:collapseSpaces);else if(name==="aria-label")add2("aria",isNamed2?withDigits:collapseSpaces);else if(name===
-"aria-checked"||name==="aria-pressed")add2("checked",text=>text.toLowerCase());else if(tag==="button"&&name==="disabled")
-add2("disabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name==="aria-disabled"&&(tag==="button"||tag===
-"a"))add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(element)):"");else if(name==="aria-value\
-now")add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.length<MAX_DATA?collapseSpaces(text):
-"")}return readers}function withDigits(text){return/\d/.test(text)?collapseSpaces(text):""}function imageOf2(written2,element){
-const src=written2?.trim();if(src&&!src.startsWith("data:"))return addressOf2(src);const named=name=>attributeOf(element,
-name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named("srcset")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];
-return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(spot)||spot.kids.some(kid=>kid.hasText||kid.kids.
-length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.text)].join("|").slice(0,300)}function addressOf2(value){
-if(value&&!ODD_PATH.test(value))return resolved(value);const written2=value.trim();if(PATH.test(written2))return resolved(
-written2);if(!written2||ABSOLUTE.test(written2))return written2;if(/^javascript:/i.test(written2))return"";return URL.parse(
-written2,addresses.base)?.href??written2}function resolved(path){return(path[0]==="/"?addresses.origin:addresses.folder)+
-path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(document);if(base===addresses.
-base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.assign(addresses,{base,origin:origin.
-slice(0,-1),folder})}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{if(text&&hints.length<12)hints.
-push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?attributeOf(it.element,name):
-null;if(kind==="checked"&&isRadio(spot))return hints;if(kind.startsWith("data-"))add2("d",kind.slice(5));add2("p",read2(
-"itemprop"));add2("p",read2("property"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",read2("id"));for(const name of spot.
-classes.slice(0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2("a",shortText(read2("aria-label")));
-if(kind==="text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.tag))add2("c",spot.tag);for(let above=spot.
-parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){add2("p",read2("itemprop",above));add2(
-"e",shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.classes.slice(0,3))add2("u",name)}
-return hints}function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:[`t${spot.tag}`];const[kid]=spot.kids;
-if(spot.kids.length===1&&!spot.hasText&&(kid.tag==="a"||kid.tag==="button"))hints.push(`t${kid.tag}`);for(let it=spot.parent,
-steps=0,only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;if(only)hints.push(...isStruck(it)?["ts"]:
-[],`t${it.tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[...hints,`t${it.tag}`]}return hints}function shortText(text){
-return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&
-/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=7;var NAMES_ONLY=new Set(["dt","th","l\
-abel"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)||isRadio(spot)?controlLabels(spot,kind):EMPTY_LIST;
-if(labels.length)return labels;if(kind==="checked")labels=labelsFrom(labelOf3("k",textOfSpot(spot)),"");if(kind==="value")
-labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=
-it.parent,steps++){const more=it.around??=labelsAround(it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;
-const isListed2=it.tag==="dd"||it.tag==="td"||it.tag==="th";if(isListed2||!isAlone(it)&&it.tag!=="li"&&!isAmongEquals(it))
-break}return labels}function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?labels:more;
-return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=isRadio(spot)&&
-kind==="text"?choiceName(spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3("k",name),"")}function labelOf3(letter,text){
+some(kid=>isChoice(kid)||kid.style.isHelp))return false;if(spot.tag==="li"||spot.tag==="td"||spot.tag==="dd")return isPhrase(
+spot,3);if(VALUE_TAGS.has(spot.tag))return spot.kids.length>0&&isPhrase(spot,4);return spot.kids.length>1&&isPhrase(spot,
+2)}function isPhrase(spot,depth2){return depth2>=0&&spot.kids.every(kid=>PHRASING_TAGS.has(kid.tag)&&isPhrase(kid,depth2-
+1))}function readersOf(make){return make.readers??=newReaders(make)}function newReaders({tag,names}){const readers=tag===
+"img"?[{name:"src",kind:"src",read:imageOf2}]:[];const isMachine=names.includes("itemprop")||names.includes("property");
+const isNamed2=tag==="button"||CONTROLS2.has(tag);for(const name of names){const add2=(kind,read2)=>readers.push({name,kind,
+read:read2});if(name==="href"&&(tag==="a"||tag==="link"))add2("href",addressOf2);else if(name==="src"&&MEDIA2.has(tag))add2(
+"href",addressOf2);else if(name==="datetime"||name==="content"&&isMachine||name==="value"&&tag==="data")add2(name,text=>text.
+trim());else if(name==="alt"||name==="title")add2(name,isNamed2?withDigits:collapseSpaces);else if(name==="aria-label")add2(
+"aria",isNamed2?withDigits:collapseSpaces);else if(name==="aria-checked"||name==="aria-pressed")add2("checked",text=>text.
+toLowerCase());else if(tag==="button"&&name==="disabled")add2("disabled",(_,element)=>collapseSpaces(textContentOf(element)));else if(name===
+"aria-disabled"&&(tag==="button"||tag==="a"))add2("disabled",(text,element)=>text==="true"?collapseSpaces(textContentOf(
+element)):"");else if(name==="aria-valuenow")add2("value",text=>text);else if(VALUE_ATTRIBUTE.test(name))add2(name,text=>text.
+length<MAX_DATA?collapseSpaces(text):"")}return readers}function withDigits(text){return/\d/.test(text)?collapseSpaces(text):
+""}function imageOf2(written2,element){const src=written2?.trim();if(src&&!src.startsWith("data:"))return addressOf2(src);
+const named=name=>attributeOf(element,name)?.trim()??"";const late=LAZY_ATTRIBUTES.map(named).find(Boolean)||(named("src\
+set")||named("data-srcset")).split(/[\s,]+(?=\S)/)[0];return late?addressOf2(late):""}function iconClasses(spot){if(textOfSpot(
+spot)||spot.kids.some(kid=>kid.hasText||kid.kids.length>0))return"";return[spot.style.text,...spot.kids.map(kid=>kid.style.
+text)].join("|").slice(0,300)}function addressOf2(value){if(value&&!ODD_PATH.test(value))return resolved(value);const written2=value.
+trim();if(PATH.test(written2))return resolved(written2);if(!written2||ABSOLUTE.test(written2))return written2;if(/^javascript:/i.
+test(written2))return"";return URL.parse(written2,addresses.base)?.href??written2}function resolved(path){return(path[0]===
+"/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
+document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
+assign(addresses,{base,origin:origin.slice(0,-1),folder})}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{
+if(text&&hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?
+attributeOf(it.element,name):null;if(kind==="checked"&&isRadio(spot))return hints;if(kind.startsWith("data-"))add2("d",kind.
+slice(5));add2("p",read2("itemprop"));add2("p",read2("property"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",
+read2("id"));for(const name of spot.classes.slice(0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2(
+"a",shortText(read2("aria-label")));if(kind==="text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.
+tag))add2("c",spot.tag);for(let above=spot.parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){
+add2("p",read2("itemprop",above));add2("e",shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.
+classes.slice(0,3))add2("u",name)}return hints}function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:
+[`t${spot.tag}`];const[kid]=spot.kids;if(spot.kids.length===1&&!spot.hasText&&(kid.tag==="a"||kid.tag==="button"))hints.
+push(`t${kid.tag}`);for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;
+if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[
+...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){
+const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.
+includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=7;var HAS_WORDS=/[\p{L}\p{N}]/u;var NAMES_ONLY=new Set(
+["dt","th","label"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)||isRadio(spot)?controlLabels(spot,
+kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="checked")labels=labelsFrom(labelOf3("k",textOfSpot(spot)),"");
+if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");const isControl=CONTROLS2.has(
+spot.tag);for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(
+it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;const isListed2=it.tag==="dd"||it.tag==="td"||it.tag===
+"th";const isInside=isAlone(it)||it.tag==="li"||isAmongEquals(it)||isControl&&labels.length<2&&isAroundOne(it.parent,spot);
+if(isListed2||!isInside)break}return labels}function withMore(labels,more){if(labels.length===0||more.length===0)return labels.
+length?labels:more;return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=isRadio(
+spot)&&kind==="text"?choiceName(spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3("k",name),"")}function labelOf3(letter,text){
 const words=labelIn2(collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[
 one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.
 replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{
-parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!textOfSpot(kid))}function isAmongEquals(spot){
-const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.
-classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3(
-"k",termOf2(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);
-const isLabel=last!==null&&typeof last!=="string"&&last.tag==="label"&&!isOfField(last);let before2=isLabel?last:ofText(
-last);const behind=ofText(neighbour(pieces,place,1));if(before2!==null&&typeof before2!=="string"&&(hasOwnValue(before2)||
-areRows(before2,spot)||isUnfilled(before2,spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(pieces,
-pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==null;
-const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,behind);return labelsFrom(before2===null?"":labelBy(
-before2,isPair?"q":"b"),behind===null||isNextRow?"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){return piece!==
-null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function hasOwnValue(spot){return!HEADING.test(spot.tag)&&splitOf(
-textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(
-spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(name.
-tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(
-textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(
-next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].
-style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!==
-"a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;
-let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;const isLinkBehind=place>=0&&isLink2(spot)&&
-!isLink2(kids[place+1]);return place>=0&&!isLinkBehind?textOfSpot(kids[place]):""}function isLink2({kids,hasText}){return kids.
-length===1&&!hasText&&(kids[0].tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){const text=typeof piece===
-"string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece===
-"string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.label??=
-labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
+parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!HAS_WORDS.test(textOfSpot(kid)))}function isAroundOne(spot,control){
+const stack=[spot];for(let it=stack.pop();it;it=stack.pop()){if(it!==control&&CONTROLS2.has(it.tag)&&!VALUELESS.has(it.element.
+type))return false;for(const kid of it.kids)stack.push(kid)}return true}function isAmongEquals(spot){const{kids,hasText}=spot.
+parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){
+if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.
+parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);const isLabel=last!==null&&typeof last!=="\
+string"&&last.tag==="label"&&!isOfField(last);let before2=isLabel?last:ofText(last);const next=neighbour(pieces,place,1);
+const isSign=next!==null&&typeof next!=="string"&&isButton(next)&&!HAS_WORDS.test(textOfSpot(next));const behind=isSign?
+null:ofText(next);if(before2!==null&&typeof before2!=="string"&&(hasOwnValue(before2)||areRows(before2,spot)||isUnfilled(
+before2,spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;
+const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==null;const isNextRow=behind!==null&&typeof behind!==
+"string"&&areRows(spot,behind);return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null||isNextRow?
+"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?
+null:piece}function hasOwnValue(spot){return!HEADING.test(spot.tag)&&splitOf(textOfSpot(spot))!==null}function isOfControl(spot){
+if(textOfSpot(spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?
+element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(name.tag!==next.tag)return false;if(NAMES_ONLY.
+has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(
+name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,
+hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].
+tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?
+labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=
+0&&kids[place].tag!=="dt")place--;const isLinkBehind=place>=0&&isLink2(spot)&&!isLink2(kids[place+1]);return place>=0&&!isLinkBehind?
+textOfSpot(kids[place]):""}function isButton({tag,element}){return tag==="button"||attributeOf(element,"role")==="button"}
+function isLink2({kids,hasText}){return kids.length===1&&!hasText&&(kids[0].tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){
+const text=typeof piece==="string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side===
+"q";if(typeof piece==="string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.
+label??=labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
 if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
 isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).
 filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
 const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.
 test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(
-spot).length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.
-tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,
-""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({
-kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}
-function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===
-void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(
-piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}
-function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(
-text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
+spot).length>400)return[];const runs=[];let name="";const[first,second,third]=spot.pieces.filter(piece=>typeof piece!=="\
+string"||piece.trim());const isPair=typeof first!=="string"&&first.tag==="span"&&typeof second==="string"&&third===void 0;
+for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece,isPair)||name;else if(piece.
+trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?name:""})}return runs.
+filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag==="br")&&runs.
+slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){if(!hasText||
+!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece===
+"string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(
+collapseSpaces(piece)))}function nameIn2(spot,isPair){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.
+test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":isPair?"q":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
 var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
 function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
 filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];

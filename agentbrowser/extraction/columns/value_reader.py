@@ -17,7 +17,7 @@ from agentbrowser.extraction.text import kinds
 from agentbrowser.extraction.text.commands import is_command
 from agentbrowser.extraction.text.days import names_no_day
 from agentbrowser.extraction.text.durations import duration_in
-from agentbrowser.extraction.text.numerals import Mark, counted, numbers_in, stars
+from agentbrowser.extraction.text.numerals import Mark, Number, counted, numbers_in, stars
 from agentbrowser.extraction.text.profiles import LONGEST_EMPTY, WRITTEN, is_empty
 from agentbrowser.extraction.text.truth import is_plain, truth, truth_of_class
 from agentbrowser.extraction.text.words import coverage, likeness, plain, words
@@ -46,6 +46,8 @@ _AS_IT_IS: Final = re.compile(
     r"\bas (?:it is )?(?:shown|written|displayed|printed|stated)\b|\bverbatim\b|\bas the page"
 )
 _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
+_GLUED: Final = re.compile(r"[^\W\d_]+\d+")
+"""A number that letters stand before: p95."""
 _MAX_DATE: Final = 34
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
 _BETWEEN: Final = (" · ", " | ", ";", ",")
@@ -277,7 +279,7 @@ def _numbers(field: SchemaField, mark: Mark, is_class: bool) -> Callable[[str], 
         return lone is not None and _number(form, field, mark, is_class=False) == _written(lone)
 
     def number(text: str) -> float | int | None:
-        lone = None if is_class or not text.isascii() else _LONE_NUMBER.fullmatch(text)
+        lone = None if is_class or field.has_digits or not text.isascii() else _LONE_NUMBER.fullmatch(text)
         is_written = lone is not None and is_as_written(text.translate(_SEVENS))
         found = _written(lone) if lone and is_written else _number(text, field, mark, is_class=is_class)
         if field.type == "integer" and isinstance(found, float):  # "124.500 km" of whole kilometres
@@ -300,9 +302,17 @@ def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> flo
     if (minutes := duration_in(text, field.plain_name, field.full_text)) is not None:
         return _neat(minutes)
     found = numbers_in(text, mark)
+    if field.has_digits:
+        found = _without_name(found, text, field)
     if not found:
         return None
     return _neat(chosen_number(field, text, found, mark))
+
+
+def _without_name(found: Sequence[Number], text: str, field: SchemaField) -> list[Number]:
+    """Return the numbers of a text that are no part of the field's name in it: "Latency p95" of ``p95Latency``."""
+    own = [one.span() for one in _GLUED.finditer(text) if one[0].lower() in field.plain_name.split()]
+    return [number for number in found if not any(start < number.start < end for start, end in own)]
 
 
 def _dated(text: str, field: SchemaField) -> str:

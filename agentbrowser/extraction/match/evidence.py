@@ -76,6 +76,8 @@ class ValueContext:
     """Mean similarity of the names of all values of the answer to their fields."""
     is_alone: bool = False
     """True if no other value of the page has its form: the only price."""
+    is_state: bool = False
+    """True for the badge beside the title with the state of what the page is about."""
     is_plain: bool = False
     """True for a list of plain values."""
 
@@ -93,7 +95,7 @@ def evidence(
     features = _features(field, column, fit, context)
     score = weighed(WEIGHTS.field_confidence, features) + TREES.field_confidence.score(features)
     confidence = round(probability(score), 3)
-    if is_certain(field, column):
+    if is_certain(field, column) or context.is_state:
         confidence = max(confidence, _PROVEN)
     if fit >= _LIKELY and (_is_classed(field, column) or (context.is_list and is_paragraph(field, column))):
         confidence = max(confidence, _PROVEN)

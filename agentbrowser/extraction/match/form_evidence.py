@@ -104,6 +104,9 @@ _FREE_FROM: Final = re.compile(
 )
 _IDENTIFIER: Final = re.compile(r"\b(?:order|number|no|nr|id|reference|ref|sku)$")
 """Names of fields for what identifies something, as no date does."""
+_GLUED: Final = re.compile(r"^[^\W\d]{3,}\d+$")
+_BADGE: Final = re.compile("pill|badge|chip|tag|label|stat[eu]|lozenge", re.IGNORECASE)
+"""Classes of badges."""
 _OWN: Final = 0.9
 """Least share of a field's name in a command that is for the field."""
 _CLOCK: Final = re.compile(r"\b(?:arrival|departure|start|end|check in|check out|pick ?up|opening|closing) time$")
@@ -225,6 +228,28 @@ def is_for_contact(field: SchemaField) -> bool:
     concepts = [word.concepts for word in field.name.all if word.stem not in _CONTACT_WORDS]
     is_plain = bool(concepts) and all(one & _CONTACT for one in concepts) and any(one & _REACHED_BY for one in concepts)
     return field.type == "string" and field.outer is None and is_plain
+
+
+def foreign_shape(field: SchemaField, fact: Column) -> float:
+    """Return how probably a value has the shape of another field: money instead of a weight."""
+    share = fact.profile.share
+    concepts = field.concepts | field.hint.concepts
+    if field.type == "boolean" or not concepts:
+        return 0.0
+    is_money = share("money") > 0.5 and not concepts & (MONEY | {"currency", "discount", "old", "revenue", "rent"})
+    is_share = (
+        share("percent") > 0.5 and field.type != "string" and "percent" not in concepts and "%" not in field.full_text
+    )
+    is_timely = field.type != "string" and share("date", "time", "phone", "email") > 0.5 and "year" not in concepts
+    is_glued = field.is_number and bool(_GLUED.search(fact.texts[0]))
+    return float(is_money or is_timely or is_glued) + 0.5 * is_share
+
+
+def is_badge(fact: Column) -> bool:
+    """Return True if a fact is a state in a badge that the page has once."""
+    has_class = any(hint[0] in "cu" and _BADGE.search(hint) for hint in fact.hints)
+    is_own = not (fact.is_aside or fact.is_repeated or fact.is_composite or fact.is_clickable)
+    return has_class and is_own and fact.kind in ("text", "part") and fact.profile.share("status word") > _USUAL
 
 
 def _is_state(field: SchemaField, concepts: frozenset[str], column: Column) -> bool:

@@ -12,7 +12,7 @@ from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.column_fit import NEVER, looks, named_by_values
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch
-from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence
+from agentbrowser.extraction.match.form_evidence import contradicts, foreign_shape, form_evidence, is_badge
 from agentbrowser.extraction.match.headers import names_another
 from agentbrowser.extraction.model.features import (
     FactKindFeatures,
@@ -37,7 +37,6 @@ _CLEAR_LOOK: Final = 0.7
 """Least look of a value that is right under the name of another property: an email address under "Contact"."""
 _LONG: Final = 60
 _DURATION: Final = re.compile(r"^P(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?$")
-_GLUED: Final = re.compile(r"^[^\W\d]{3,}\d+$")
 _TITLES: Final = frozenset(("name", "title", "thing", "job"))
 _THINGS: Final = frozenset((
     "company", "person", "city", "location", "team", "dish", "hotel", "album", "course", "artist", "seller", "category",
@@ -53,6 +52,8 @@ _PROSE: Final = frozenset(("description", "summary", "text", "bio", "comment", "
 _NEAR: Final = 40
 _FOLLOWING: Final = 14
 _BESIDE: Final = 4
+_AROUND: Final = 8
+"""Greatest distance of a badge with a state from the title."""
 _FEW: Final = 60
 _LINE: Final = 120
 _SHOWN: Final = frozenset(("text", "part", "href"))
@@ -170,6 +171,19 @@ class PageFacts:
                     if fact.profile.share(shape) > 0.5:
                         seen.setdefault(shape, set()).add(_bare(shape, fact.texts[0]))
         return frozenset(shape for shape, values in seen.items() if len(values) == 1)
+
+    @cached
+    def badge(self) -> Column | None:
+        """Return the only state in a badge beside the title: "Open"."""
+        if self.title is None:
+            return None
+        beside = range(max(0, self.title - _AROUND), min(len(self.facts), self.title + _AROUND + 1))
+        states = [fact for fact in map(self.facts.__getitem__, beside) if is_badge(fact)]
+        return states[0] if len({fact.texts[0] for fact in states}) == 1 else None
+
+    def is_state(self, field: SchemaField, fact: Column) -> bool:
+        """Return True if a field is for the state of what the page is about, and a fact is the badge with it."""
+        return field.outer is None and field.plain_name == "status" and fact is self.badge
 
     def is_alone(self, field: SchemaField, fact: Column) -> bool:
         """Return True if a fact is the only one of the shape that is typical of a field."""
@@ -346,7 +360,7 @@ def _text_features(field: SchemaField, fact: Column, page: PageFacts, best: floa
         described=coverage(words(text), field.hint) if field.hint.all and is_short_text else 0.0,
         wordy_number=float(field.is_number and fact.profile.wordy > 0 and fact.profile.share("money") <= 0.5),
         number=float(field.is_number and fact.profile.share("number", "integer", "money") > 0.5),
-        foreign=_foreign(field, fact),
+        foreign=foreign_shape(field, fact),
         link_unnamed=float(fact.tag in ("a", "button") and fact.kind == "text" and best < _NAMED),
     )
 
@@ -367,21 +381,6 @@ def _markup_features(field: SchemaField, fact: Column, place: int, page: PageFac
         outside=float(fact.is_outside),
         outside_unnamed=(1 - best) * fact.is_outside,
     )
-
-
-def _foreign(field: SchemaField, fact: Column) -> float:
-    """Return how probably a value has the shape of another field: money instead of a weight."""
-    share = fact.profile.share
-    concepts = field.concepts | field.hint.concepts
-    if field.type == "boolean" or not concepts:
-        return 0.0
-    is_money = share("money") > 0.5 and not concepts & (MONEY | {"currency", "discount", "old", "revenue", "rent"})
-    is_share = (
-        share("percent") > 0.5 and field.type != "string" and "percent" not in concepts and "%" not in field.full_text
-    )
-    is_timely = field.type != "string" and share("date", "time", "phone", "email") > 0.5 and "year" not in concepts
-    is_glued = field.is_number and bool(_GLUED.search(fact.texts[0]))
-    return float(is_money or is_timely or is_glued) + 0.5 * is_share
 
 
 def _shape(field: SchemaField) -> str:

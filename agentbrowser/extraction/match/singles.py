@@ -43,6 +43,8 @@ _AHEAD: Final = 0.01
 _WELL_NAMED: Final = 0.7
 _CERTAIN: Final = 1.0
 """Score of a fact that its form proves to be the field's."""
+_ITS_OWN, _IN_PART = 0.93, 0.75
+"""Least similarity of a name that makes a fact another field's, and greatest one of a field that can't have it then."""
 _OWN: Final = 0.9
 """Least similarity of a name that is the field's own."""
 
@@ -61,6 +63,8 @@ class FactOption:
     """Place of the fact on the page."""
     outer: tuple[str, ...]
     """Path of the object that the field belongs to."""
+    is_state: bool
+    """True for the badge with the state that the field is for."""
     features: tuple[float, ...]
 
 
@@ -114,9 +118,11 @@ def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
                 continue
             own = names[at][place]
             rival = firsts[place] if own.best < firsts[place] else seconds[place]
+            if own.label < _ITS_OWN <= rival and own.best <= _IN_PART:
+                continue  # the page names it as another field that is asked for
             features = fact_features(one, fact, place, page, own, rival)
             if features is not None:
-                row.append(FactOption(fact, place, one.field.path[:-1], features))
+                row.append(FactOption(fact, place, one.field.path[:-1], page.is_state(one.field, fact), features))
         found.append(row)
     return found
 
@@ -177,6 +183,8 @@ def _positive(field: SchemaField, row: Sequence[FactOption]) -> list[tuple[float
     certain = next((one.fact for one in row if is_certain(field, one.fact)), None)
     if certain is None and not found and is_for_contact(field):  # in a footer, which the fit holds against it
         certain = next((one.fact for one in row if one.features[_ALONE] and one.fact.kind in WRITTEN_KINDS), None)
+    if certain is None and not found:
+        certain = next((one.fact for one in row if one.is_state), None)
     if certain is None or (found and field.type == "boolean"):
         return found
     return [(_CERTAIN, certain)]

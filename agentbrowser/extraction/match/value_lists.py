@@ -12,6 +12,7 @@ from agentbrowser.extraction.match.column_fit import NEVER, looks, named
 from agentbrowser.extraction.match.group_matches import context_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
+from agentbrowser.extraction.text.commands import reads_as_command
 from agentbrowser.extraction.text.words import Words, likeness, words
 
 LEAST: Final = 0.36
@@ -70,6 +71,7 @@ def ranked(
 
 
 def _as_set(field: SchemaField, group: Group, column: Column) -> ListOption | None:
+    column = column if field.takes_commands else _without_command(column)
     name = named(field, column, column.best_names)
     score = _score(field, column, name)
     if score is None:
@@ -82,6 +84,14 @@ def _as_set(field: SchemaField, group: Group, column: Column) -> ListOption | No
     if len(column.rows) < 2:
         score -= 0.1
     return _list_option(field, group, column, score)
+
+
+def _without_command(column: Column) -> Column:
+    """Return a column without a command behind its values: "Join another club"."""
+    *others, last = column.texts
+    if not others or not reads_as_command(last) or any(map(reads_as_command, others)):
+        return column
+    return attrs.evolve(column, texts=others, rows=column.rows[:-1], spots=column.spots[:-1])
 
 
 def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption | None:

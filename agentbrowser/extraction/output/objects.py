@@ -108,11 +108,14 @@ def _scalars(query: ExtractionQuery, page: PageData) -> list[_Found]:
     read = [read_fact(field, fact) if fact else (None, []) for field, fact, _, _ in chosen]
     missing = sum(value is None for value, _ in read) / max(1, len(read))
     found = []
-    alone = PageFacts(page.facts, fields)
+    about = PageFacts(page.facts, fields)
     names = mean_name_fit([(field, fact) for field, fact, _, _ in chosen])
     for (field, fact, fit, lead), (value, origins) in zip(chosen, read, strict=True):
-        is_alone = fact is not None and alone.is_alone(field, fact)
-        context = ValueContext(is_list=False, lead=lead, share=0.5, missing=missing, named=names, is_alone=is_alone)
+        is_alone = fact is not None and about.is_alone(field, fact)
+        is_state = fact is not None and about.is_state(field, fact)
+        context = ValueContext(
+            is_list=False, lead=lead, share=0.5, missing=missing, named=names, is_alone=is_alone, is_state=is_state
+        )
         known = fact if value is not None else None
         conflict = singles.conflicting(field, fact, page.facts) if fact is not None and value is not None else None
         found.append(_Found(field, value, origins, fit, (evidence(field, known, fit, context, conflict),)))

@@ -87,6 +87,11 @@ class SchemaField:
         return self.type in ("number", "integer")
 
     @cached
+    def has_digits(self) -> bool:
+        """True if its name has digits: "p95 latency"."""
+        return any(map(str.isdigit, self.plain_name))
+
+    @cached
     def is_unit(self) -> bool:
         """True if it is for a unit of measurement, and not for a price per unit."""
         return self.plain_name in _UNIT_NAMES

@@ -30,6 +30,49 @@ OBJECTS: Final[dict[str, tuple[str, Plain, Any]]] = {
         "<button aria-pressed=false>Light</button></div></div>",
         single(theme="string"), {"theme": "Dark"},
     ),
+    "a field has its label though there is help below it": (
+        "<form><div><div class=ant-form-item-label><label>Login</label></div><div><div><input value=tb></div>"
+        "<div>The login cannot be changed after the first sign-in.</div></div></div>"
+        "<div><div class=ant-form-item-label><label>City</label></div><div><div><input value=Oslo></div>"
+        "<div>Where you work.</div></div></div></form>",
+        single(login="string", city="string"), {"login": "tb", "city": "Oslo"},
+    ),
+    "a list that the page draws has the label of its field": (
+        "<div><div><label>Reports to</label></div><div><div><span><input role=combobox readonly></span>"
+        "<span class=ant-select-selection-placeholder>Select a person</span></div><span>▾</span></div></div>"
+        "<div><div><label>Department</label></div><div><div><span><input role=combobox readonly></span>"
+        "<span>Night dispatch</span></div><span>▾</span></div></div>",
+        single(reportsTo="string", department="string"), {"department": "Night dispatch"},
+    ),
+    "a pencil behind a value is no second name": (
+        "<div><span class=l>Account Number</span><div><span>CD-331907</span></div><button>✎</button></div>"
+        "<div><span class=l>Employees</span><div><span>240</span></div><button>✎</button></div>",
+        single(accountNumber="string", employeeCount="integer"),
+        {"accountNumber": "CD-331907", "employeeCount": 240},
+    ),
+    "the text behind a name in one line is its value": (
+        "<p><span>Blood group</span>0 positive</p><p><span>Nurse</span>Lucía Ferrándiz</p>",
+        single(bloodGroup="string", nurse="string"), {"bloodGroup": "0 positive", "nurse": "Lucía Ferrándiz"},
+    ),
+    "the number in a field's own name is no value": (
+        "<div><h2>Latency p95</h2></div><div><h2>Calls</h2><div>12</div></div>",
+        single(p95LatencyMs="number", calls="integer"), {"calls": 12},
+    ),
+    "a value under exactly one field's name is not another's": (
+        "<form><label>Email <input value=maren@larkspur.example></label><label>Phone <input value='555 0100'></label>",
+        single(secondaryEmail="string", email="string", phone="string"),
+        {"email": "maren@larkspur.example", "phone": "555 0100"},
+    ),
+    "the state in a badge beside the title is the status": (
+        "<h1>Label printer prints twice</h1><div><span class=pill>Open</span> <span>via Email</span></div>"
+        "<p>The printer in the second bay prints each label two times since Monday.</p>",
+        single(status="string"), {"status": "Open"},
+    ),
+    "a command behind a list is no entry": (
+        "<h2>Clubs</h2><div>Chess Club<br>Jazz Band<br>Year 10 Netball<br><a href=/clubs>Join another club</a></div>",
+        {"type": "object", "properties": {"clubs": {"type": "array", "items": {"type": "string"}}}},
+        {"clubs": ["Chess Club", "Jazz Band", "Year 10 Netball"]},
+    ),
     "an option that asks for a choice is none": (
         "<label>Name <input value=Ann></label><label>Language <select><option selected>Select…<option>English</select>"
         "</label>",

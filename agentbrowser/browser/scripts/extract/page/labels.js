@@ -2,6 +2,7 @@
 
 import { attributeOf, referenced, collapseSpaces } from "../../dom/nodes.js";
 import { openTextOf } from "../../dom/secret_fields.js";
+import { VALUELESS } from "../../dom/states.js";
 import { choiceName, isOfField, isRadio, ownName } from "./controls.js";
 import { CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, EMPTY_LIST, WORDLIKE } from "./patterns.js";
 import { PREFIX } from "./values.js";
@@ -12,6 +13,8 @@ import { areRows, descendantsOf, neighbour, textOfSpot } from "./walk.js";
 export const ENDS_WITH_COLON = /[:：]\s*$/;
 const STARTS_WITH_COLON = /^[:：]\s*/;
 const MAX_CLIMB = 7;
+/** Matches a text that is more than a sign: an arrow, a pencil on a button. */
+const HAS_WORDS = /[\p{L}\p{N}]/u;
 /** Tags of names that are no values themselves. */
 const NAMES_ONLY = new Set(["dt", "th", "label"]);
 
@@ -33,12 +36,14 @@ export function labelsFor(spot, kind, top) {
   if (labels.length) return labels;
   if (kind === "checked") labels = labelsFrom(labelOf("k", textOfSpot(spot)), "");
   if (kind === "value") labels = labelsFrom(labelOf("k", attributeOf(spot.element, "aria-label")), "");
+  const isControl = CONTROLS.has(spot.tag);
   for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
     const more = (it.around ??= labelsAround(it));
     labels = withMore(labels, more);
     if (!it.parent || labels.length > 3) break;
     const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
-    if (isListed || (!isAlone(it) && it.tag !== "li" && !isAmongEquals(it))) break;
+    const isInside = isAlone(it) || it.tag === "li" || isAmongEquals(it) || (isControl && labels.length < 2 && isAroundOne(it.parent, spot));
+    if (isListed || !isInside) break;
   }
   return labels;
 }
@@ -97,7 +102,21 @@ function labelIn(text) {
  */
 export function isAlone(spot) {
   const { parent } = spot;
-  return !parent.hasText && parent.kids.every((kid) => kid === spot || kid.isMeta || !textOfSpot(kid));
+  return !parent.hasText && parent.kids.every((kid) => kid === spot || kid.isMeta || !HAS_WORDS.test(textOfSpot(kid)));
+}
+
+/**
+ * Return true if an element holds a control and no other one.
+ * @param {Spot} spot
+ * @param {Spot} control
+ */
+function isAroundOne(spot, control) {
+  const stack = [spot];
+  for (let it = stack.pop(); it; it = stack.pop()) {
+    if (it !== control && CONTROLS.has(it.tag) && !VALUELESS.has(it.element.type)) return false;
+    for (const kid of it.kids) stack.push(kid);
+  }
+  return true;
 }
 
 /**
@@ -122,7 +141,9 @@ function labelsAround(spot) {
   const last = neighbour(pieces, place, -1);
   const isLabel = last !== null && typeof last !== "string" && last.tag === "label" && !isOfField(last);
   let before = isLabel ? last : ofText(last);
-  const behind = ofText(neighbour(pieces, place, 1));
+  const next = neighbour(pieces, place, 1);
+  const isSign = next !== null && typeof next !== "string" && isButton(next) && !HAS_WORDS.test(textOfSpot(next));
+  const behind = isSign ? null : ofText(next);
   // A name does not name the next one: "Fax" without a value, then "City". Nor does one that has a value name another.
   if (before !== null && typeof before !== "string" && (hasOwnValue(before) || areRows(before, spot) || isUnfilled(before, spot))) before = null;
   // Two pieces in one parent are mostly a name and its value.
@@ -190,6 +211,11 @@ export function termOf(spot) {
 }
 
 /** @param {Spot} spot */
+function isButton({ tag, element }) {
+  return tag === "button" || attributeOf(element, "role") === "button";
+}
+
+/** @param {Spot} spot */
 function isLink({ kids, hasText }) {
   return kids.length === 1 && !hasText && (kids[0].tag === "a" || kids[0].tag === "button");
 }
@@ -252,8 +278,10 @@ export function runsOf(spot) {
   if (!spot.hasText || spot.kids.length === 0 || textOfSpot(spot).length > 400) return [];
   const runs = [];
   let name = "";
+  const [first, second, third] = spot.pieces.filter((piece) => typeof piece !== "string" || piece.trim());
+  const isPair = typeof first !== "string" && first.tag === "span" && typeof second === "string" && third === undefined;
   for (const piece of spot.pieces) {
-    if (typeof piece !== "string") name = piece.tag === "br" ? "" : nameIn(piece) || name;
+    if (typeof piece !== "string") name = piece.tag === "br" ? "" : nameIn(piece, isPair) || name;
     else if (piece.trim()) runs.push({ text: collapseSpaces(piece).replace(STARTS_WITH_COLON, ""), name: name.length - 1 <= MAX_LABEL ? name : "" });
   }
   return runs.filter(({ text }) => text !== textOfSpot(spot));
@@ -280,12 +308,15 @@ export function emptyLines({ hasText, kids, pieces }) {
   return pieces.filter(isLine).map((piece) => labelIn(collapseSpaces(/** @type {string} */ (piece))));
 }
 
-/** @param {Spot} spot */
-function nameIn(spot) {
+/**
+ * @param {Spot} spot
+ * @param {boolean} isPair true if all that follows it is one text
+ */
+function nameIn(spot, isPair) {
   const text = textOfSpot(spot);
   if (!WORDLIKE.test(text)) return "";
   const isPlain = ENDS_WITH_COLON.test(text) || NAMING_TAGS.has(spot.tag);
-  return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
+  return (isPlain ? "k" : isPair ? "q" : "b") + text.replace(ENDS_WITH_COLON, "");
 }
 
 /** Matches a text that can be a name and a value, or several values. */

@@ -14,6 +14,8 @@ export const EMPTY_LIST = /** @type {any} */ ([""].slice(1));
 
 export const NAMING_TAGS = new Set(["dt", "th", "label", "b", "strong", "legend", "caption"]);
 export const NAMING_CLASS = /(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;
+/** The end of a class that names a label wherever it stands among the classes: "t-14 ant-form-item-label". */
+export const NAMING_PART = /[_-](label|lbl)$/i;
 export const HEADING = /^h[1-6]$/;
 export const SCREEN_READER_ONLY = /(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
 

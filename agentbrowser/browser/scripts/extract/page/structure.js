@@ -2,7 +2,7 @@
 
 import { getOrCompute } from "../../dom/memo.js";
 import { canHostShadow, SPACES } from "../../dom/nodes.js";
-import { ADVERT, CONTROLS, SCREEN_READER_ONLY, ICONS, MEDIA, NAMING_CLASS, EMPTY_LIST, HELP, SKIPPED_TAGS } from "./patterns.js";
+import { ADVERT, CONTROLS, SCREEN_READER_ONLY, ICONS, MEDIA, NAMING_CLASS, NAMING_PART, EMPTY_LIST, HELP, SKIPPED_TAGS } from "./patterns.js";
 
 /** @import { AttributeReader } from "./values.js" */
 /** @import { Spot } from "./walk.js" */
@@ -191,7 +191,7 @@ function newStyle(named) {
   if (!text) return PLAIN;
   const adverts = text.toLowerCase().match(ADVERT) ?? EMPTY_LIST;
   const [isIcon, isHeardOnly, isHelp] = [ICONS, SCREEN_READER_ONLY, HELP].map((pattern) => pattern.test(text));
-  return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, isHelp, isNaming: NAMING_CLASS.test(classes[0]), adverts, forms: new Map() };
+  return { classes, text, dotted: `.${classes.join(".")}`, isIcon, isHeardOnly, isHelp, isNaming: NAMING_CLASS.test(classes[0]) || classes.some((name) => NAMING_PART.test(name)), adverts, forms: new Map() };
 }
 
 /**

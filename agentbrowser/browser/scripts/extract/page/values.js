@@ -64,7 +64,7 @@ export function readValues(spot, take) {
 function hasValueText(spot) {
   if (spot.style.isHelp || HELP_TAGS.has(spot.tag)) return false;
   if (spot.hasText) return true;
-  if (spot.kids.length > 1 && spot.kids.some(isChoice)) return false;
+  if (spot.kids.length > 1 && spot.kids.some((kid) => isChoice(kid) || kid.style.isHelp)) return false;
   if (spot.tag === "li" || spot.tag === "td" || spot.tag === "dd") return isPhrase(spot, 3);
   if (VALUE_TAGS.has(spot.tag)) return spot.kids.length > 0 && isPhrase(spot, 4);
   return spot.kids.length > 1 && isPhrase(spot, 2);
