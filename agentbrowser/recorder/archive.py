@@ -263,7 +263,7 @@ def _files_in_zip(path: Path) -> Iterable[tuple[str, bytes]]:
     with zipfile.ZipFile(path) as archive:
         for file in archive.infolist():
             if file.compress_type not in _PACKED_BY:
-                raise NotImplementedError(f"method of compression {file.compress_type}")  # as zipfile itself does
+                raise zipfile.BadZipFile(f"{file.filename} is packed by method {file.compress_type}")
             if file.filename not in _DERIVED:
                 allowance.take(file.filename, file.file_size)
                 with archive.open(file) as opened:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 6a9668cc553f176a9285e54fd4157354e66b69867d0189a1fd0e0c81f09d1a8a
+// sources: 1160c58800a7d83ea82630e1e8c91105137367f05a671597acda22e186caada1
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2282,79 +2282,79 @@ push(`t${kid.tag}`);for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=it.p
 if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[
 ...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){
 const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.
-includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=7;var HAS_WORDS=/[\p{L}\p{N}]/u;var NAMES_ONLY=new Set(
-["dt","th","label"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)||isRadio(spot)?controlLabels(spot,
-kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="checked")labels=labelsFrom(labelOf3("k",textOfSpot(spot)),"");
-if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");const isControl=CONTROLS2.has(
-spot.tag);for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(
+includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=7;var LETTER_OR_DIGIT=/[\p{L}\p{N}]/u;
+var NAMES_ONLY=new Set(["dt","th","label"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)||isRadio(
+spot)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="checked")labels=labelsFrom(labelOf3(
+"k",textOfSpot(spot)),"");if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");const isControl=CONTROLS2.
+has(spot.tag);for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(
 it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;const isListed2=it.tag==="dd"||it.tag==="td"||it.tag===
-"th";const isInside=isAlone(it)||it.tag==="li"||isAmongEquals(it)||isControl&&labels.length<2&&isAroundOne(it.parent,spot);
-if(isListed2||!isInside)break}return labels}function withMore(labels,more){if(labels.length===0||more.length===0)return labels.
-length?labels:more;return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=isRadio(
-spot)&&kind==="text"?choiceName(spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3("k",name),"")}function labelOf3(letter,text){
-const words=labelIn2(collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[
-one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.
-replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{
-parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!HAS_WORDS.test(textOfSpot(kid)))}function isAroundOne(spot,control){
-const stack=[spot];for(let it=stack.pop();it;it=stack.pop()){if(it!==control&&CONTROLS2.has(it.tag)&&!VALUELESS.has(it.element.
-type))return false;for(const kid of it.kids)stack.push(kid)}return true}function isAmongEquals(spot){const{kids,hasText}=spot.
-parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){
-if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.
-parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);const isLabel=last!==null&&typeof last!=="\
-string"&&last.tag==="label"&&!isOfField(last);let before2=isLabel?last:ofText(last);const next=neighbour(pieces,place,1);
-const isSign=next!==null&&typeof next!=="string"&&isButton(next)&&!HAS_WORDS.test(textOfSpot(next));const behind=isSign?
-null:ofText(next);if(before2!==null&&typeof before2!=="string"&&(hasOwnValue(before2)||areRows(before2,spot)||isUnfilled(
-before2,spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;
-const isBetween=behind!==null&&neighbour(pieces,pieces.indexOf(behind,place),1)!==null;const isNextRow=behind!==null&&typeof behind!==
-"string"&&areRows(spot,behind);return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null||isNextRow?
-"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?
-null:piece}function hasOwnValue(spot){return!HEADING.test(spot.tag)&&splitOf(textOfSpot(spot))!==null}function isOfControl(spot){
-if(textOfSpot(spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?
-element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(name.tag!==next.tag)return false;if(NAMES_ONLY.
-has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(
-name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,
-hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].
-tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?
-labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=
-0&&kids[place].tag!=="dt")place--;const isLinkBehind=place>=0&&isLink2(spot)&&!isLink2(kids[place+1]);return place>=0&&!isLinkBehind?
-textOfSpot(kids[place]):""}function isButton({tag,element}){return tag==="button"||attributeOf(element,"role")==="button"}
-function isLink2({kids,hasText}){return kids.length===1&&!hasText&&(kids[0].tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){
-const text=typeof piece==="string"?piece:textOfSpot(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side===
-"q";if(typeof piece==="string")return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.
-label??=labelIn2(text);return words&&letterOf(piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){
-if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
-isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).
-filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
-const found=PREFIX.exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.
-test(found[1]))return null;return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(
-spot).length>400)return[];const runs=[];let name="";const[first,second,third]=spot.pieces.filter(piece=>typeof piece!=="\
-string"||piece.trim());const isPair=typeof first!=="string"&&first.tag==="span"&&typeof second==="string"&&third===void 0;
-for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece,isPair)||name;else if(piece.
-trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?name:""})}return runs.
-filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag==="br")&&runs.
-slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){if(!hasText||
-!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece===
-"string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(
-collapseSpaces(piece)))}function nameIn2(spot,isPair){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.
-test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":isPair?"q":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
-var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
-function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
-filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];
-return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
-text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
-"h",within2);for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,
-"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("i",attributeOf(
-element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(
-0,3).forEach(name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(
-it);if(above)addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag===
-"caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.
-parent&&it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));
-return head&&top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.
-parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.
-has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.
-test(it.tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).
-length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.
-tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
+"th";const isBesideHelp=isControl&&labels.length<2&&isOnlyControlIn(it.parent,spot);if(isListed2||!(isAlone(it)||it.tag===
+"li"||isAmongEquals(it)||isBesideHelp))break}return labels}function withMore(labels,more){if(labels.length===0||more.length===
+0)return labels.length?labels:more;return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){
+const name=isRadio(spot)&&kind==="text"?choiceName(spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3(
+"k",name),"")}function labelOf3(letter,text){const words=labelIn2(collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){
+if(one&&other)return[one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.
+test(text)?text.replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){
+const{parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!LETTER_OR_DIGIT.test(textOfSpot(
+kid)))}function isOnlyControlIn(spot,control){const stack=[spot];for(let it=stack.pop();it;it=stack.pop()){if(it!==control&&
+CONTROLS2.has(it.tag)&&!VALUELESS.has(it.element.type))return false;for(const kid of it.kids)stack.push(kid)}return true}
+function isAmongEquals(spot){const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.
+tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")
+return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(spot);const last=neighbour(
+pieces,place,-1);const isLabel=last!==null&&typeof last!=="string"&&last.tag==="label"&&!isOfField(last);let before2=isLabel?
+last:ofText(last);const next=neighbour(pieces,place,1);const isIconButton=next!==null&&typeof next!=="string"&&isButton(
+next)&&!LETTER_OR_DIGIT.test(textOfSpot(next));const behind=isIconButton?null:ofText(next);if(before2!==null&&typeof before2!==
+"string"&&(hasOwnValue(before2)||areRows(before2,spot)||isUnfilled(before2,spot)))before2=null;const isPair=behind===null&&
+before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.
+indexOf(behind,place),1)!==null;const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,behind);return labelsFrom(
+before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null||isNextRow?"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){
+return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function hasOwnValue(spot){return!HEADING.test(
+spot.tag)&&splitOf(textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;
+return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){
+if(name.tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(
+textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(
+next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].
+style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!==
+"a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;
+let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;const isLinkBehind=place>=0&&isLink2(spot)&&
+!isLink2(kids[place+1]);return place>=0&&!isLinkBehind?textOfSpot(kids[place]):""}function isButton({tag,element}){return tag===
+"button"||attributeOf(element,"role")==="button"}function isLink2({kids,hasText}){return kids.length===1&&!hasText&&(kids[0].
+tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){const text=typeof piece==="string"?piece:textOfSpot(piece);
+if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")return labelOf3(isFirst&&
+ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.label??=labelIn2(text);return words&&letterOf(
+piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;
+if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&
+!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.
+trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const found=PREFIX.
+exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.test(found[1]))return null;
+return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
+const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||
+name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
+name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag===
+"br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){
+if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.
+tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+
+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(
+spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?
+"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;
+var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){if(text.
+length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);if(!MARK.
+test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];return parts.length>
+1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&text.length<
+120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel("h",within2);
+for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,"aria-label"));
+for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("i",attributeOf(element,
+"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(0,3).forEach(
+name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(it);if(above)
+addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||
+kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.parent&&
+it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));return head&&
+top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.parent;
+for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.has(kid.
+tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.test(it.
+tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).length<200)
+return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.tag!=="b\
+utton"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
 kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_STRUCK=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
 var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.
 length)return text;return collapseSpaces(spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).

@@ -43,8 +43,6 @@ _AHEAD: Final = 0.01
 _WELL_NAMED: Final = 0.7
 _CERTAIN: Final = 1.0
 """Score of a fact that its form proves to be the field's."""
-_ITS_OWN, _IN_PART = 0.93, 0.75
-"""Least similarity of a name that makes a fact another field's, and greatest one of a field that can't have it then."""
 _OWN: Final = 0.9
 """Least similarity of a name that is the field's own."""
 
@@ -118,8 +116,6 @@ def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
                 continue
             own = names[at][place]
             rival = firsts[place] if own.best < firsts[place] else seconds[place]
-            if own.label < _ITS_OWN <= rival and own.best <= _IN_PART:
-                continue  # the page names it as another field that is asked for
             features = fact_features(one, fact, place, page, own, rival)
             if features is not None:
                 row.append(FactOption(fact, place, one.field.path[:-1], page.is_state(one.field, fact), features))

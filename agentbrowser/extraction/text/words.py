@@ -258,12 +258,12 @@ def _joined(parts: list[str]) -> list[str]:
     return joined
 
 
-def _wide_parts(run: str) -> list[str]:
-    """Return the parts of a text without spaces, split at known words, the longest first."""
-    for length in range(min(_LONGEST_WIDE, len(run)), 0, -1):
+def _wide_parts(run: str, longest: int = _LONGEST_WIDE) -> list[str]:
+    """Return the parts of a text without spaces, split at known words, the longest first: none is over a length."""
+    for length in range(min(longest, len(run)), 0, -1):
         for start in range(len(run) - length + 1):
             if (name := run[start : start + length]) in _WIDE_KNOWN:
-                return [*_wide_parts(run[:start]), name, *_wide_parts(run[start + length :])]
+                return [*_wide_parts(run[:start], length - 1), name, *_wide_parts(run[start + length :], length)]
     return [run] if run else []
 
 

@@ -13,8 +13,8 @@ import { areRows, descendantsOf, neighbour, textOfSpot } from "./walk.js";
 export const ENDS_WITH_COLON = /[:：]\s*$/;
 const STARTS_WITH_COLON = /^[:：]\s*/;
 const MAX_CLIMB = 7;
-/** Matches a text that is more than a sign: an arrow, a pencil on a button. */
-const HAS_WORDS = /[\p{L}\p{N}]/u;
+/** Matches a text that is more than a sign, such as an arrow or the pencil on a button. */
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 /** Tags of names that are no values themselves. */
 const NAMES_ONLY = new Set(["dt", "th", "label"]);
 
@@ -42,8 +42,9 @@ export function labelsFor(spot, kind, top) {
     labels = withMore(labels, more);
     if (!it.parent || labels.length > 3) break;
     const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
-    const isInside = isAlone(it) || it.tag === "li" || isAmongEquals(it) || (isControl && labels.length < 2 && isAroundOne(it.parent, spot));
-    if (isListed || !isInside) break;
+    // A field with a unit or help beside it: the label of the field stands further up, beside all of these.
+    const isBesideHelp = isControl && labels.length < 2 && isOnlyControlIn(it.parent, spot);
+    if (isListed || !(isAlone(it) || it.tag === "li" || isAmongEquals(it) || isBesideHelp)) break;
   }
   return labels;
 }
@@ -102,15 +103,15 @@ function labelIn(text) {
  */
 export function isAlone(spot) {
   const { parent } = spot;
-  return !parent.hasText && parent.kids.every((kid) => kid === spot || kid.isMeta || !HAS_WORDS.test(textOfSpot(kid)));
+  return !parent.hasText && parent.kids.every((kid) => kid === spot || kid.isMeta || !LETTER_OR_DIGIT.test(textOfSpot(kid)));
 }
 
 /**
- * Return true if an element holds a control and no other one.
+ * Return true if a control is the only one in an element. It stops at another one, as a large form has many.
  * @param {Spot} spot
  * @param {Spot} control
  */
-function isAroundOne(spot, control) {
+function isOnlyControlIn(spot, control) {
   const stack = [spot];
   for (let it = stack.pop(); it; it = stack.pop()) {
     if (it !== control && CONTROLS.has(it.tag) && !VALUELESS.has(it.element.type)) return false;
@@ -142,8 +143,8 @@ function labelsAround(spot) {
   const isLabel = last !== null && typeof last !== "string" && last.tag === "label" && !isOfField(last);
   let before = isLabel ? last : ofText(last);
   const next = neighbour(pieces, place, 1);
-  const isSign = next !== null && typeof next !== "string" && isButton(next) && !HAS_WORDS.test(textOfSpot(next));
-  const behind = isSign ? null : ofText(next);
+  const isIconButton = next !== null && typeof next !== "string" && isButton(next) && !LETTER_OR_DIGIT.test(textOfSpot(next));
+  const behind = isIconButton ? null : ofText(next);
   // A name does not name the next one: "Fax" without a value, then "City". Nor does one that has a value name another.
   if (before !== null && typeof before !== "string" && (hasOwnValue(before) || areRows(before, spot) || isUnfilled(before, spot))) before = null;
   // Two pieces in one parent are mostly a name and its value.
@@ -278,10 +279,8 @@ export function runsOf(spot) {
   if (!spot.hasText || spot.kids.length === 0 || textOfSpot(spot).length > 400) return [];
   const runs = [];
   let name = "";
-  const [first, second, third] = spot.pieces.filter((piece) => typeof piece !== "string" || piece.trim());
-  const isPair = typeof first !== "string" && first.tag === "span" && typeof second === "string" && third === undefined;
   for (const piece of spot.pieces) {
-    if (typeof piece !== "string") name = piece.tag === "br" ? "" : nameIn(piece, isPair) || name;
+    if (typeof piece !== "string") name = piece.tag === "br" ? "" : nameIn(piece) || name;
     else if (piece.trim()) runs.push({ text: collapseSpaces(piece).replace(STARTS_WITH_COLON, ""), name: name.length - 1 <= MAX_LABEL ? name : "" });
   }
   return runs.filter(({ text }) => text !== textOfSpot(spot));
@@ -308,15 +307,12 @@ export function emptyLines({ hasText, kids, pieces }) {
   return pieces.filter(isLine).map((piece) => labelIn(collapseSpaces(/** @type {string} */ (piece))));
 }
 
-/**
- * @param {Spot} spot
- * @param {boolean} isPair true if all that follows it is one text
- */
-function nameIn(spot, isPair) {
+/** @param {Spot} spot */
+function nameIn(spot) {
   const text = textOfSpot(spot);
   if (!WORDLIKE.test(text)) return "";
   const isPlain = ENDS_WITH_COLON.test(text) || NAMING_TAGS.has(spot.tag);
-  return (isPlain ? "k" : isPair ? "q" : "b") + text.replace(ENDS_WITH_COLON, "");
+  return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
 }
 
 /** Matches a text that can be a name and a value, or several values. */
