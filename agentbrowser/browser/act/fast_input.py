@@ -11,6 +11,7 @@ from playwright.async_api import Error, Frame, Keyboard
 from agentbrowser.browser.act import injected_actions, lookahead, press_watch
 from agentbrowser.browser.act.element_probe import ControlContent, SelectedOptions
 from agentbrowser.browser.page import secrets
+from agentbrowser.browser.page.approved_element import element_changed
 from agentbrowser.browser.page.frame_tree import FRAME_UNAVAILABLE
 from agentbrowser.protocol.errors import InvalidParams, TargetClosed
 
@@ -85,13 +86,15 @@ async def type_(act: "ActionAttempt", text: str, delay_ms: int, *, compare: bool
 
 async def press(act: "ActionAttempt", key: str) -> bool:
     """Press the key in the element if that is plainly ready; else return False. [asyncio]"""
-    prepared = await _prepare_field(act, {"action": "press"})
+    prepared = await _prepare_field(act, {"action": "press", **lookahead.approved_arguments()})
     if prepared is None:
         return False
     try:
         await press_key(act, key, prepared.frame)
         if act.tab.dialog is None:
             report = await _verify(act, prepared, {"wanted": None, "reads": False, "waits": True})
+            if report["landing"] == "missed":
+                raise element_changed()
             act.no_effect = not report["changed"] and not act.effects.has_activity
     except TargetClosed:
         if not await act.effects.is_closed():

@@ -6,6 +6,7 @@ from agentbrowser.browser.act import fast_input, slider
 from agentbrowser.browser.act.attempt import ActionAttempt, ActionRunner
 from agentbrowser.browser.act.fast_input import ReadBack
 from agentbrowser.browser.page import secrets
+from agentbrowser.browser.page.approved_element import check_approved
 from agentbrowser.browser.page.navigation_policy import check_judged
 from agentbrowser.policy.secrets import names_in
 from agentbrowser.protocol.types.action import ActionOptions, ActionResult, TypeOptions
@@ -97,6 +98,7 @@ async def _press_slowly(act: ActionAttempt, key: str) -> None:
     if not act.options.trial:
         if act.selector is not None:
             await _focus(act)
+            await act.perform(check_approved(act.tab, act.element, act.deadline))
         else:  # any frame may have the focus
             for frame in act.tab.page.frames:
                 check_judged(frame)

@@ -104,12 +104,17 @@ class Preparation:
 def pointer_arguments(action: str, position: Point | None, *, is_sent: bool = True) -> Plain:
     """Return the arguments of the in-page function that prepares a pointer action."""
     return {
-        **({"approved": approved} if (approved := approved_identity()) else {}),
+        **approved_arguments(),
         "action": "hover" if action == "hover" else "click",
         "position": {"x": point.x, "y": point.y} if (point := position) else None,
         "checked": {"check": True, "uncheck": False}.get(action),
         "isSent": is_sent,
     }
+
+
+def approved_arguments() -> Plain:
+    """Return the argument by which an in-page function compares the element with what an approver was shown."""
+    return {"approved": approved} if (approved := approved_identity()) else {}
 
 
 def fill_arguments(value: str) -> Plain:

@@ -18,6 +18,8 @@ from agentbrowser.browser.act.locate import LocatedElement
 from agentbrowser.browser.act.lookahead import GONE
 from agentbrowser.browser.act.press_watch import PressWatch, end_all, release_again
 from agentbrowser.browser.act.surface import ActSurface
+from agentbrowser.browser.page.approved_element import element_changed
+from agentbrowser.browser.page.navigation_policy import approved_identity
 from agentbrowser.protocol.errors import (
     AgentBrowserError,
     ElementNotFound,
@@ -138,6 +140,7 @@ class Pointer(ActionRunner):
         mouse = self.tab.page.mouse
         behind = await _way_behind(act, goal) if isinstance(goal, LocatedElement) else None
         await self.tab.isolated_worlds.of(act.element.frame).call("watchRelease")
+        watch = None if approved_identity() is None else await PressWatch.start(act)
         act.press = act.element.frame, "left", 1
         await mouse.down()
         try:
@@ -152,6 +155,8 @@ class Pointer(ActionRunner):
                 await mouse.move(point.x + behind.dx, point.y + behind.dy)
         finally:
             await mouse.up()
+        if watch is not None and act.tab.dialog is None and not await watch.has_landed():
+            raise element_changed()
 
     async def _moved_point(self, act: ActionAttempt, goal: LocatedElement, point: Point) -> Point | None:
         """Return the middle of a target that has left the point since the page took the source away; else None.

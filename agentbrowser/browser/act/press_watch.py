@@ -14,6 +14,7 @@ import attrs
 from playwright.async_api import Error, Frame
 
 from agentbrowser.browser import faults
+from agentbrowser.browser.page.approved_element import another_control
 from agentbrowser.browser.page.navigation_policy import approved_identity
 from agentbrowser.protocol.errors import AgentBrowserError
 from agentbrowser.protocol.types.action import Point
@@ -22,7 +23,7 @@ from agentbrowser.protocol.types.selector import Coordinates, Ref, describe
 if TYPE_CHECKING:
     from agentbrowser.browser.act.attempt import ActionAttempt
 
-PressOutcome = Literal["landed", "missed", "half", "unseen", "gone"]
+PressOutcome = Literal["landed", "missed", "other", "half", "unseen", "gone"]
 """Outcome of a press; ``gone`` if its document is gone."""
 
 # Outcomes after which an input must not be repeated: the page has received some of it, or may have.
@@ -115,6 +116,8 @@ class PressWatch:
             await require_landing(self.act, self.notice)
         if outcome == "unseen" and (await self.act.state()).tag in _OPAQUE:
             return True
+        if outcome == "other":
+            raise another_control()
         if outcome == "missed" and isinstance(self.act.selector, Coordinates):
             raise self.act.failed(CAME_BETWEEN, hint=LOOK)
         if outcome in NOT_AGAIN:

@@ -47,9 +47,19 @@ async def check_approved(tab: ActSurface, found: LocatedElement, deadline: Deadl
     answer = element_handles.checked_answer(await handle.call("identityOf"), None, {})
     state = answer["state"]
     if {"role": state["role"] or "generic", "name": state["shownName"] or ""} != approved:
-        message = "The element has another role or name than the approver was shown."
-        hint = "Observe the page, then ask again."
-        raise ApprovalDenied(message, reason="element changed", retryable=True, hint=hint)
+        raise element_changed()
+
+
+def element_changed() -> ApprovalDenied:
+    """Return the error for an element that is another one than the approver was shown."""
+    message = "The element has another role or name than the approver was shown."
+    return ApprovalDenied(message, reason="element changed", retryable=True, hint="Observe the page, then ask again.")
+
+
+def another_control() -> ApprovalDenied:
+    """Return the error for a press that was for a control in the element, which the approver was not shown."""
+    message = "The press was for another control, inside the element that the approver was shown, and was stopped."
+    return ApprovalDenied(message, reason="another control", hint="Ask for that control itself.")
 
 
 @contextlib.asynccontextmanager

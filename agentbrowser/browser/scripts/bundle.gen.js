@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 1160c58800a7d83ea82630e1e8c91105137367f05a671597acda22e186caada1
+// sources: e0c294bfed2138b332064e2cdf7fa444580616eb1eec9ff8f269cb5fab006edb
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -713,8 +713,15 @@ return tagOf(control)==="input"&&control.type==="file"}function listedRole({elem
 return"file";const isEditor=(role===null||role==="generic")&&tag!=="body"&&isEdited(element)&&hasAttribute(element,"cont\
 enteditable");return isEditor?"textbox":shownRole(role,tag)}var NO_ROLES=new Set([null,"none","presentation"]);function shownRole(role,tag){
 if(role!==null&&!NO_ROLES.has(role))return role;return tag==="summary"?"button":"generic"}var MAX_APPROVED_NAME=1e3;var shownNameFor=element=>(shownNameOf(
-element)??"").slice(0,MAX_APPROVED_NAME);function isAsApproved(element,approved){if(!approved)return true;clearMemo();return(roleOf(
-element)||"generic")===approved.role&&shownNameFor(element)===approved.name}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
+element)??"").slice(0,MAX_APPROVED_NAME);var PRESSED2="button, summary, a[href], select, option, label, input:is([type=c\
+heckbox], [type=radio], [type=submit], [type=button], [type=image], [type=reset], [type=file]), [role=button], [role=lin\
+k], [role=checkbox], [role=radio], [role=switch], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=\
+option], [role=tab]";function approvedSubject(element){const around2=isEdited(element)?element:closest(element,PRESSED2)??
+element;return tagOf(around2)==="label"?around2.control??element:around2}function isAsApproved(element,approved){if(!approved)
+return true;clearMemo();const subject2=approvedSubject(element);return(roleOf(subject2)||"generic")===approved.role&&shownNameFor(
+subject2)===approved.name}function isForAnother(element,hit,approved){const own=approvedSubject(element);for(let node=approved&&
+hit;node&&node!==element&&node!==own;node=flatTreeParentOf(node)){const control=matches(node,PRESSED2)?approvedSubject(node):
+own;if(control!==own)return(shownNameFor(control)||null)!==approved?.name}return false}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
 " "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
 return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
 element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==
@@ -1729,7 +1736,7 @@ const path=pathTo(element,null);if(path.includes(":host"))return path;const step
 count=0;node&&node!==topOf(document);node=parentOrHostOf(node),count+=1){const id=attributeOf(node,"id");if(!id||VOLATILE_ID.
 test(id)||queryRoot(document,idSelector(id)).length!==1)continue;return[idSelector(id),...steps.slice(steps.length-count)].
 join(" > ")}return path}function ownerCss(_,owner){clearMemo();return{css:cssOf(owner)}}var LONGEST_TEXT=1e4;var OFFERED=10;var SET_BY_VALUE=/^(color|date|time|datetime-local|month|range|week)$/;var SHOWN_OTHERWISE=/^(date|time|month|week|datetime-local|color|range)$/;
-var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PRESSED2="a, button, lab\
+var TICKED_ROLES=/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/;var PRESSED3="a, button, lab\
 el, summary, [role], [onclick], [tabindex]";var DIGITS=/^\d+$/;var LINE_END=/[\n\r]/;var DIALLING_CODE=/^\+\d{1,3}(?=[^\d])/;
 var GROUPED=/(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;var PUSHED=/^(button|submit|reset|image|hidden)$/;function controlKind(control){
 const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag===
@@ -1783,7 +1790,7 @@ const root2=rootOf(element);return[activeOf(document),kindOf(root2)===FRAGMENT?r
 Object.entries({state:controlState,content:({control},wanted)=>writtenContentOf(control,wanted),misfit:({control},value)=>canHold(
 control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(control,wanted),hasRef:({element},ref)=>find(
 {type:"ref",value:ref})?.elements[0]===element,obstacle,scroll:({element},how)=>scrollNear(element,how),locator:({element})=>locatorOf(
-element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED2)!==null,isInView:({
+element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED3)!==null,isInView:({
 element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),leaveEdges:({element})=>leaveEdges(element),
 grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset),isItem:({element})=>isItem2(element)}));
 function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
@@ -1819,7 +1826,7 @@ null;this.wanted=null;this.text=null;this.startedAt=Date.now();this.isObserved=(
 document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,
 characterData:true};for(const root2 of roots.filter(Boolean))this.observer.observe(root2,all);for(const type of this.types)
 addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
-"beforeinput",judgeInput,true);listenAgain();if(this.action==="write")addEventListener("keydown",noteKey2,true);window.navigation?.
+"beforeinput",judgeInput,true);listenAgain();if(this.action==="write")addEventListener("keydown",judgeKey,true);window.navigation?.
 addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};
 this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(
 this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.
@@ -1835,89 +1842,90 @@ pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.has(event.typ
 altKey&&event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}land(type){this.landed.
 add(type);this.notice.send()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){
 if(this.isMissed())return false;if(!isOurs)return this.isFollowing(event.type);if(!PRESSES.has(event.type))return true;return this.
-presses.length?this.isApproved():!this.isOther()}judgeInput(event){if(!event.isTrusted||this.action!=="write")return;if(this.
-text===null||event.data!==this.text||this.isExpired){this.notice.send();return}const[written2,...around2]=event.composedPath();
-const{control}=this.target;const isOurs=written2===control||around2.includes(control)||isEdited(written2)&&isWithinElement(
-control,written2);if(isOurs&&!this.isOther()){this.notice.send();return}this.stopped.add(event.type);stop2(event);this.onEvent()}isOther(){
-if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&!(this.isObserved()&&this.isApproved())}isMissed(){
-if(this.isGivenUp&&!this.presses.length)return true;for(const type of PRESSES)if(this.stopped.has(type))return true;return false}isFollowing(type){
-return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){if(this.action==="write")return this.stopped.size?
-"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.stopped.size||this.
-isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(type=>this.landed.
-has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"half":"missed";if(hasClicked)return"l\
-anded";if(this.landed.size)return this.isComplete()?"landed":"detached";if(isLost)return"lost";return this.isForBrowsersControls()?
-"landed":"unseen"}isForBrowsersControls(){const{element}=this.target;return MEDIA.has(tagOf(element))&&element.hasAttribute(
-"controls")&&hitAt(...this.point)===element}isComplete(){if(this.hasReacted||!(this.stopped.size||this.isDetached))return true;
-return[...this.pressedPath].some(node=>node!==window&&isElement(node)&&!AROUND.has(tagOf(node))&&hasPressListener(node))}hasEffect(){
-if(this.action==="hover"||this.isExpired)return true;return this.hasActed()||this.before.focus.some((element,place)=>element!==
-focusOf(this.target.element)[place])}hasActed(){if(this.observer.takeRecords().length)this.isChanged=true;if(this.isChanged||
-this.navigations.length)return true;return snapshot(this.target).some((value,place)=>value!==this.before.state[place])}isSettled(){
-if(this.navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))return false;const{control}=this.
-target;if(this.wanted&&contentOf(control,null).value!==this.wanted.checked)return false;return this.hasActed()}hasArrived(){
-if(this.action==="write")return this.hasInput;return(this.action==="hover"?this.landed.has("mousemove"):this.isReleased)&&
-!this.stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.size>0;if(isThere())done();else later(
-done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{control}=this.target;if(this.landing!==
-"landed"||this.navigations.length||!window.navigation?.currentEntry)return false;if(this.submits.some(event=>!event.defaultPrevented))
-return false;return!this.wanted||isConnected(control)&&contentOf(control,null).value===this.wanted.checked}report(){const{
-element,control}=this.target;const{landing}=this;const hit=landing==="unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.
-has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);return{landing,changed:this.hasEffect()||
-isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.navigations.map(describeNavigation).
-concat(describeSaving(this.saving))}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){
+presses.length?this.isApproved():!this.isOther()}judgeInput(event){if(!event.isTrusted||this.action!=="write")return;const isGuarded=this.
+text!==null&&event.data===this.text&&!this.isExpired;const[written2,...around2]=event.composedPath();const{control}=this.
+target;const isOurs=written2===control||around2.includes(control)||isEdited(written2)&&isWithinElement(control,written2);
+if(!isGuarded||isOurs&&!this.isOther())this.notice.send();else this.stopped.add(event.type),stop2(event),this.onEvent()}judgeKey(event){
+if(!event.isTrusted||this.action!=="write")return;if(this.isExpired||this.isApproved())this.notice.send();else this.stopped.
+add(event.type),stop2(event)}isOther(){if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&
+!(this.isObserved()&&this.isApproved())}isMissed(){if(this.isGivenUp&&!this.presses.length)return true;return[...PRESSES].
+some(type=>this.stopped.has(type))}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){
+if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.
+action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
+...CLICKS].some(type=>this.landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"hal\
+f":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?"landed":"detached";if(isLost)return"\
+lost";return this.isForBrowsersControls()?"landed":"unseen"}isForBrowsersControls(){const{element}=this.target;return MEDIA.
+has(tagOf(element))&&element.hasAttribute("controls")&&hitAt(...this.point)===element}isComplete(){if(this.hasReacted||!(this.
+stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&isElement(node)&&!AROUND.
+has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)return true;return this.hasActed()||
+this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.takeRecords().
+length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).some((value,place)=>value!==
+this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))
+return false;const{control}=this.target;if(this.wanted&&contentOf(control,null).value!==this.wanted.checked)return false;
+return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;return(this.action==="hover"?this.landed.
+has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.
+size>0;if(isThere())done();else later(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{control}=this.
+target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)return false;if(this.submits.
+some(event=>!event.defaultPrevented))return false;return!this.wanted||isConnected(control)&&contentOf(control,null).value===
+this.wanted.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing==="unseen"?hitAt(...this.
+point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);return{
+landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.
+navigations.map(describeNavigation).concat(describeSaving(this.saving))}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){
 guard=new Guard(target2,point,action);guard.isObserved=()=>!entry||isUnchanged(entry);guard.isApproved=isApproved;guard.
-arm();return guard}var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(event);var noteKey2=event=>event.
-isTrusted&&guard?.action==="write"&&guard.notice.send();var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.
-navigations.push(event);function stop2(event){event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({
-destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
-"string"}}function isLink(node){return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){
-return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function giveUp(notice){if(guard?.
-notice.id===notice)guard.isGivenUp=true;return{}}function disarm(notice=null){if(notice===null||guard?.notice.id===notice)
-guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,approved,isAhead=false}){guard?.disarm();const found=Date.
+arm();return guard}var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(event);var judgeKey=event=>guard?.
+judgeKey(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);function stop2(event){
+event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,downloadRequest}){
+return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest==="string"}}function isLink(node){
+return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){return click&&!click.
+defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function giveUp(notice){if(guard?.notice.id===notice)
+guard.isGivenUp=true;return{}}function disarm(notice=null){if(notice===null||guard?.notice.id===notice)guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,approved,isAhead=false}){guard?.disarm();const found=Date.
 now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"unready",healed:found.healed||
 void 0,...found.seen};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==
 null&&!canBecome(target2.control,checked))return answer3;if(checked!==null&&contentOf(target2.control,null).value===checked)
-return{...answer3,state:"already"};const isApproved=()=>isAsApproved(found.target.element,approved??null);if(isLockedAway(
-target2)||!isUsable(target2)||!isSteady(target2.element)||!isApproved())return answer3;const point=selector.type==="coor\
-dinates"?exactPoint(selector,target2):hitPointOf(target2,position,isAhead);if(!point)return answer3;const armed=isSent?startGuard(
-target2,point,action,found.entry,isApproved):null;if(armed&&checked!==null)armed.wanted={checked,find:()=>singleTarget(selector)?.
-target.control};return{...answer3,state:"ready",x:point[0],y:point[1],notice:armed?.notice.id}}var SPECIAL=new Set(["ifr\
-ame","frame","option","optgroup"]);function isPlain({element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===
-1}function pressedFor(target2){const label=isVisible(target2.element)?null:labelElementsOf(target2.element).find(isVisible);
-return label?targetOf(label):target2}function canBecome(control,checked){return controlKind(control)==="check"&&(checked||
-control.type!=="radio")}function exactPoint({x,y},target2){return isHit(target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"\
-gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};async function verify({next,isBehind:isBehind3=false,
-mayBeHeld=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(done=>current.waitForInput(
-done));if(isBehind3&&!current.hasArrived())return{landing:"early"};if(mayBeHeld&&current.presses.length&&!current.isReleased)
-return{landing:"held"};if(!current.isSettled())await new Promise(nextFrame);const report={...current.report(),...checkReport(
-current)};return{...report,next:finishGuard(current,next,current.isDone())}}function checkReport({target:target2,landed,
-wanted}){const isThere=isConnected(target2.control);if(!wanted||!isThere&&landed.has("click"))return{};const control=isThere?
-target2.control:wanted.find();const held2=control&&controlKind(control)==="check"?contentOf(control,null).value:null;return!isThere&&
-held2===!wanted.checked?{landing:"detached"}:{held:held2}}var PREPARATIONS=new Map(Object.entries({prepare}));function finishGuard(current,next,isDone){
-const isFree=guard===current;current.disarm();if(!next||!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)(
-{...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(accepts,point,until){this.accepts=accepts;this.point=point;this.until=until;this.press=
-{event:null,isAccepted:true};this.outcome="unseen";this.hasLanded=false;this.notice=new LandingNotice}judge(event){if(!event.
-isTrusted||!CLICK_EVENTS.has(event.type)||Date.now()>this.until)return;if(this.point&&!isNear(event,this.point.x,this.point.
-y))return;if(PRESSES.has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);if(this.press.
-isAccepted)return;stop2(event);if(event.type==="mousedown"&&event.detail>1&&this.hasLanded)this.outcome="half"}judgePress(event){
-const isAccepted=this.accepts(event);this.press={event,isAccepted};this.outcome=isAccepted?"landed":"missed";this.hasLanded||=
-isAccepted;if(isAccepted)this.notice.send()}};var watch=null;var judgeEvent2=event=>watch?.judge(event);var RELEASES2=["\
-pointerup","mouseup"];var isHeld=false;var noteButton=event=>void(event.isTrusted&&(isHeld=PRESSES.has(event.type)));function watchRelease(){
-isHeld=false;for(const type of[...PRESSES,...RELEASES2])addEventListener(type,noteButton,true);return{}}async function isPressHeld(){
-await new Promise(nextTask);return{isHeld:guard?guard.presses.length>0&&!guard.isReleased:isHeld}}function start(made){watch=
-made;watchRelease();for(const type of CLICK_EVENTS)addEventListener(type,judgeEvent2,true);return{notice:made.notice.id}}
-function watchPress({selector,isForced,until,approved}){const chosen=selector?.type==="held"?find(selector)?.elements[0]:
-null;const current=()=>{clearMemo();return chosen??find(selector)?.elements[0]};const accepts=event=>isPressed(current(),
-event,isForced)&&isAsApproved(current(),approved);return start(new PressWatch(event=>!selector||accepts(event),null,until))}
-function isPressed(element,event,isForced){if(!element||!isConnected(element))return false;if(!isForced)return isHit(targetOf(
-element),event.composedPath()[0]);const{left,right,top,bottom}=measure(element);return event.clientX>=left-1&&event.clientX<=
-right+1&&event.clientY>=top-1&&event.clientY<=bottom+1}function watchFramePress({until},owner){start(new PressWatch(event=>event.
-composedPath()[0]===owner,null,until));return{}}function pressThroughFrame({until,...point},owner){const found=throughFrame(
-point,owner);if(found)start(new PressWatch(event=>event.composedPath()[0]===owner,found,until));return found}var INPUT_STARTS=new Set(
-[...PRESSES,"keydown","textInput","paste","drop"]);var INPUTS=new Set([...CLICK_EVENTS,...INPUT_STARTS,"keypress","keyup",
-"beforeinput","input","dragenter","dragover"]);var refusal={until:0,hasRefused:false};var refuseEvent=event=>{if(!event.
-isTrusted||Date.now()>refusal.until)return;refusal.hasRefused||=INPUT_STARTS.has(event.type);stop2(event)};function refuseInput({
-until}){const{hasRefused}=refusal;Object.assign(refusal,{until,hasRefused:false});for(const type of INPUTS)addEventListener(
-type,refuseEvent,true);return{hasRefused}}function endPressWatch(){const outcome=watch?.outcome??"gone";watch=null;return{
-outcome}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
+return{...answer3,state:"already"};const{element}=found.target;if(isLockedAway(target2)||!isUsable(target2)||!isSteady(target2.
+element))return answer3;const point=selector.type==="coordinates"?exactPoint(selector,target2):hitPointOf(target2,position,
+isAhead);const isApproved=()=>isAsApproved(element,approved??null)&&!isForAnother(element,hitAt(...point),approved??null);
+if(!point||!isApproved())return answer3;const armed=isSent?startGuard(target2,point,action,found.entry,isApproved):null;
+if(armed&&checked!==null)armed.wanted={checked,find:()=>singleTarget(selector)?.target.control};return{...answer3,state:"\
+ready",x:point[0],y:point[1],notice:armed?.notice.id}}var SPECIAL=new Set(["iframe","frame","option","optgroup"]);function isPlain({
+element}){return!SPECIAL.has(tagOf(element))&&visualViewport?.scale===1}function pressedFor(target2){const label=isVisible(
+target2.element)?null:labelElementsOf(target2.element).find(isVisible);return label?targetOf(label):target2}function canBecome(control,checked){
+return controlKind(control)==="check"&&(checked||control.type!=="radio")}function exactPoint({x,y},target2){return isHit(
+target2,hitAt(x,y))?[x,y]:null}var NO_GUARD={landing:"gone",changed:true,under:null,isDeaf:true,isLeft:true,navigations:[]};
+async function verify({next,isBehind:isBehind3=false,mayBeHeld=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind3)
+await new Promise(done=>current.waitForInput(done));if(isBehind3&&!current.hasArrived())return{landing:"early"};if(mayBeHeld&&
+current.presses.length&&!current.isReleased)return{landing:"held"};if(!current.isSettled())await new Promise(nextFrame);
+const report={...current.report(),...checkReport(current)};return{...report,next:finishGuard(current,next,current.isDone())}}
+function checkReport({target:target2,landed,wanted}){const isThere=isConnected(target2.control);if(!wanted||!isThere&&landed.
+has("click"))return{};const control=isThere?target2.control:wanted.find();const held2=control&&controlKind(control)==="c\
+heck"?contentOf(control,null).value:null;return!isThere&&held2===!wanted.checked?{landing:"detached"}:{held:held2}}var PREPARATIONS=new Map(
+Object.entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||
+!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(outcomeOf,point,until){this.outcomeOf=outcomeOf;this.point=point;this.until=until;this.
+press={event:null,isAccepted:true};this.outcome="unseen";this.hasLanded=false;this.notice=new LandingNotice}judge(event){
+if(!event.isTrusted||!CLICK_EVENTS.has(event.type)||Date.now()>this.until)return;if(this.point&&!isNear(event,this.point.
+x,this.point.y))return;if(PRESSES.has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);
+if(this.press.isAccepted)return;stop2(event);if(event.type==="mousedown"&&event.detail>1&&this.hasLanded)this.outcome="h\
+alf"}judgePress(event){this.outcome=this.outcomeOf(event);const isAccepted=this.outcome==="landed";this.press={event,isAccepted};
+this.hasLanded||=isAccepted;if(isAccepted)this.notice.send()}};var watch=null;var judgeEvent2=event=>watch?.judge(event);
+var RELEASES2=["pointerup","mouseup"];var isHeld=false;var noteButton=event=>void(event.isTrusted&&(isHeld=PRESSES.has(event.
+type)));function watchRelease(){isHeld=false;for(const type of[...PRESSES,...RELEASES2])addEventListener(type,noteButton,
+true);return{}}async function isPressHeld(){await new Promise(nextTask);return{isHeld:guard?guard.presses.length>0&&!guard.
+isReleased:isHeld}}function start(made){watch=made;watchRelease();for(const type of CLICK_EVENTS)addEventListener(type,judgeEvent2,
+true);return{notice:made.notice.id}}function watchPress({selector,isForced,until,approved}){const chosen=selector?.type===
+"held"?find(selector)?.elements[0]:null;const current=()=>{clearMemo();return chosen??find(selector)?.elements[0]};const outcomeOf=event=>{
+if(!selector)return"landed";const element=current();if(!isPressed(element,event,isForced)||!isAsApproved(element,approved))
+return"missed";return isForAnother(element,event.composedPath()[0],approved)?"other":"landed"};return start(new PressWatch(
+outcomeOf,null,until))}function isPressed(element,event,isForced){if(!element||!isConnected(element))return false;if(!isForced)
+return isHit(targetOf(element),event.composedPath()[0]);const{left,right,top,bottom}=measure(element);return event.clientX>=
+left-1&&event.clientX<=right+1&&event.clientY>=top-1&&event.clientY<=bottom+1}function watchFramePress({until},owner){start(
+new PressWatch(event=>event.composedPath()[0]===owner?"landed":"missed",null,until));return{}}function pressThroughFrame({
+until,...point},owner){const found=throughFrame(point,owner);if(found)start(new PressWatch(event=>event.composedPath()[0]===
+owner?"landed":"missed",found,until));return found}var INPUT_STARTS=new Set([...PRESSES,"keydown","textInput","paste","d\
+rop"]);var INPUTS=new Set([...CLICK_EVENTS,...INPUT_STARTS,"keypress","keyup","beforeinput","input","dragenter","dragove\
+r"]);var refusal={until:0,hasRefused:false};var refuseEvent=event=>{if(!event.isTrusted||Date.now()>refusal.until)return;
+refusal.hasRefused||=INPUT_STARTS.has(event.type);stop2(event)};function refuseInput({until}){const{hasRefused}=refusal;
+Object.assign(refusal,{until,hasRefused:false});for(const type of INPUTS)addEventListener(type,refuseEvent,true);return{
+hasRefused}}function endPressWatch(){const outcome=watch?.outcome??"gone";watch=null;return{outcome}}var BLANK=String.raw`(?:\s|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));|\\{1,4}(?:[nrt]|u00(?:20|09|0A|0D|A0))|[\u00ad\u200b-\u200d\u2060\ufeff])+`;
 var INVISIBLE2=String.raw`[\u00ad\u200b-\u200d\u2060\ufeff]*`;var JOINT="​";var NAMES=new Map(Object.entries({"&":"amp",
 "<":"lt",">":"gt",'"':"quot","'":"apos"}));var SILENT2=new Set(["script","style","template","noscript"]);var latest={key:"",
 pattern:null};function spellingsOf(values){const plain2=values.map(value=>value.trim()).filter(Boolean).sort((one,other)=>other.
@@ -2060,15 +2068,16 @@ null)})}function lastTask(){const{scheduler}=self;return new Promise(done=>{setT
 postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){const start2=performance.now();
 const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<
 MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=
-1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,isAhead=false}){guard?.
-disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"\
-unready",healed:found.healed||void 0,...found.seen};const field=isAhead?null:drawnEditorField(found.target);const{control}=found.
-target;if(field&&action==="fill")return openEditor(found.target,field),{...answer3,state:"editor"};if(field&&field!==control)
-return answer3;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer3;const isSetByValue=action===
-"fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&(isAhead||control.type==="range"&&value!==""))return answer3;const watching=startGuard(
-found.target,[-1,-1],"write",found.entry);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=value.
-trim());return{...answer3,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(control))
-return watching.disarm(),answer3;return{...answer3,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){
+1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,approved,isAhead=false}){
+guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={
+state:"unready",healed:found.healed||void 0,...found.seen};const field=isAhead?null:drawnEditorField(found.target);const{
+control}=found.target;if(field&&action==="fill")return openEditor(found.target,field),{...answer3,state:"editor"};if(field&&
+field!==control)return answer3;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer3;
+const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&(isAhead||control.type==="range"&&value!==
+""))return answer3;const isApproved=()=>isAsApproved(found.target.element,approved??null);const watching=startGuard(found.
+target,[-1,-1],"write",found.entry,isApproved);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=
+value.trim());return{...answer3,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(
+control))return watching.disarm(),answer3;return{...answer3,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){
 const{visible,enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action===
 "fill")return kind==="text"&&editable;return action==="press"||editable||kind!=="text"}async function finishWriting({selector,
 wanted,reads,waits,next,isBehind:isBehind3=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(
@@ -3004,16 +3013,16 @@ node)!==null}return isFound}function isUnread(parent){return parent!==null&&kind
 parent))}function stateOf({hold:name,properties,bytes}){clearMemo();return withinBudget(bytes,budget=>{const element=subject(name);
 if(!element)return{missing:true};const known3=properties.filter(property=>PROPERTIES.has(property));return{state:Object.
 fromEntries(known3.map(property=>[property,PROPERTIES.get(property)(element,budget)]))}})}function identityOf2({hold:name}){
-clearMemo();const element=subject(name);if(!element)return{missing:true};return{state:{role:roleOf(element),shownName:shownNameFor(
-element),bounds:boundsOf(boxOf(element))}}}var PROPERTIES=new Map(Object.entries({visible:element=>showsAnything(element),
-enabled:element=>!isDisabled(element)&&!isInert(element),checked(element){const control=labelledControl(element);const role=roleOf(
-control);return CHECKED_ROLES.has(role)?isChecked(control,role):void 0},role:element=>roleOf(element),name:(element,budget)=>budget.
-charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),bounds:element=>boundsOf(boxOf(element)),
-text:(element,budget)=>textOf2(element,budget),value(element,budget){const control=labelledControl(element);if(!matches(
-control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.charge(String(
-control.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),attributes(element,budget){
-const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.
-map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
+clearMemo();const element=subject(name);if(!element)return{missing:true};const shown=approvedSubject(element);return{state:{
+role:roleOf(shown),shownName:shownNameFor(shown),bounds:boundsOf(boxOf(element))}}}var PROPERTIES=new Map(Object.entries(
+{visible:element=>showsAnything(element),enabled:element=>!isDisabled(element)&&!isInert(element),checked(element){const control=labelledControl(
+element);const role=roleOf(control);return CHECKED_ROLES.has(role)?isChecked(control,role):void 0},role:element=>roleOf(
+element),name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),
+bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf2(element,budget),value(element,budget){const control=labelledControl(
+element);if(!matches(control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.
+charge(String(control.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),
+attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.
+fromEntries(kept.map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
 element);return Object.fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function isChecked(control,role){
 const state=checkedState(control,role);if(state==="mixed"&&control.indeterminate)return isTicked(control);return state===
 void 0?void 0:state===true}function heldBy(control,budget){if(isSecret(control))return{secret:true};const role=roleOf(control);

@@ -51,6 +51,7 @@ def config() -> Config:
             action="deny",
         ),
         ApprovalRule(name="typing", match=RequestFilter(actions=("action/fill",), selectors=("#code",))),
+        ApprovalRule(name="pressing", match=RequestFilter(actions=("action/*",), url_patterns=("**/press",))),
     )
     return Config(port=0, drain_timeout_s=1, private_network="allow", approvals=ApprovalRules(rules=rules))
 
@@ -367,6 +368,62 @@ async def test_nothing_in_or_over_an_approved_element_gets_the_press(site: Site,
         answer = await agent.hear()
         assert "/paid" not in site.paths()
         assert (answer["id"], answer["error"]["code"]) == (id_, code)
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "shown", "code"),
+    [
+        ("click", {"selector": "button svg"}, ("button", "Pay 900 EUR"), None),
+        ("check", {"selector": "label span"}, ("checkbox", "Pay at once"), None),
+        ("click", {"selector": "div"}, ("group", "Order notes"), -32030),
+        ("click", {"selector": "body", "options": {"position": {"x": 30, "y": 30}}}, ("generic", ""), -32030),
+        ("drag", {"source": "div", "target": {"dx": 0, "dy": 0}}, ("group", "Order notes"), -32030),
+    ],
+)
+async def test_an_approver_is_shown_the_control_that_a_press_is_for(
+    site: Site,
+    agent: Plain,
+    approver: Plain,
+    method: str,
+    params: dict[str, Any],
+    shown: tuple[str, str],
+    code: int | None,
+) -> None:
+    """A client that chose the icon of a button, or what is around it, had something else approved than it pressed."""
+    site.serve("/paid", b"")
+    html = """<body style="margin:0"><div role=group aria-label="Order notes" style="width:100px">
+    <button aria-label="Pay 900 EUR" onclick="pay()" style="display:block;width:100px;height:60px">
+    <svg width=40 height=40><rect width=40 height=40></rect></svg></button></div>
+    <label><span>Notes</span><input type=checkbox aria-label="Pay at once" onchange="pay()"></label>
+    <script>const pay = () => fetch("/paid").then(() => document.body.append("was paid"))</script>"""
+    await agent.get("page/navigate", url=site.html("/press", html))
+    id_ = await agent.ask(f"action/{method}", **params)
+    asked = (await approver.hear())["params"]
+    info = asked["context"]["elementInfo"]
+    assert info["role"] == shown[0]
+    assert not shown[1] or info["name"] == shown[1]
+    await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+    answer = await agent.hear()
+    assert (answer["id"], answer.get("error", {}).get("code")) == (id_, code)
+    if code is None:
+        assert "result" in await agent.get("page/waitFor", text="was paid", timeout=20_000)
+    assert ("/paid" in site.paths()) is (code is None)
+
+
+async def test_an_approved_key_is_not_pressed_in_an_element_that_the_focus_gives_another_name(
+    site: Site, agent: Plain, approver: Plain
+) -> None:
+    site.serve("/paid", b"")
+    html = """<button onfocus="this.textContent = 'Pay 900 EUR'" onclick="fetch('/paid')">Save draft</button>"""
+    for trouble in ("", "<style>button {animation: x 1s infinite} @keyframes x {to {margin-left: 9px}}</style>"):
+        await agent.get("page/navigate", url=site.html("/press", html + trouble))
+        id_ = await agent.ask("action/press", selector=BUY, key="Enter")
+        asked = (await approver.hear())["params"]
+        assert asked["context"]["elementInfo"]["name"] == "Save draft"
+        await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+        answer = await agent.hear()
+        assert (answer["id"], answer["error"]["code"]) == (id_, -32030)
+        assert "/paid" not in site.paths()
 
 
 async def test_a_request_without_an_approver_is_refused(site: Site, agent: Plain) -> None:

@@ -111,7 +111,7 @@ export class Guard {
     for (const type of EFFECT_EVENTS) addEventListener(type, noteEvent, true);
     addEventListener("beforeinput", judgeInput, true);
     listenAgain();
-    if (this.action === "write") addEventListener("keydown", noteKey, true);
+    if (this.action === "write") addEventListener("keydown", judgeKey, true);
     window.navigation?.addEventListener("navigate", noteNavigation);
     this.before = { state: snapshot(this.target), focus: focusOf(this.target.element) };
     this.timer = setTimeout(() => this.expire(), GUARD_MS);
@@ -199,21 +199,20 @@ export class Guard {
    */
   judgeInput(event) {
     if (!event.isTrusted || this.action !== "write") return;
-    if (this.text === null || event.data !== this.text || this.isExpired) {
-      this.notice.send();
-      return;
-    }
+    const isGuarded = this.text !== null && event.data === this.text && !this.isExpired;
     const [written, ...around] = event.composedPath();
     const { control } = this.target;
     // The event for a part of an editor targets the whole editor.
     const isOurs = written === control || around.includes(control) || (isEdited(written) && isWithinElement(control, written));
-    if (isOurs && !this.isOther()) {
-      this.notice.send();
-      return;
-    }
-    this.stopped.add(event.type);
-    stop(event);
-    this.onEvent();
+    if (!isGuarded || (isOurs && !this.isOther())) this.notice.send();
+    else this.stopped.add(event.type), stop(event), this.onEvent();
+  }
+
+  /** Stop a key for an element that is another one than an approver was shown. @param {KeyboardEvent} event */
+  judgeKey(event) {
+    if (!event.isTrusted || this.action !== "write") return;
+    if (this.isExpired || this.isApproved()) this.notice.send();
+    else this.stopped.add(event.type), stop(event);
   }
 
   /** Return true if the page has changed since the guard was armed, and made the element another one. */
@@ -225,8 +224,7 @@ export class Guard {
   /** Return true if the press was stopped, so that no later event is for the page either. */
   isMissed() {
     if (this.isGivenUp && !this.presses.length) return true;
-    for (const type of PRESSES) if (this.stopped.has(type)) return true;
-    return false;
+    return [...PRESSES].some((type) => this.stopped.has(type));
   }
 
   /**
@@ -358,8 +356,8 @@ export function startGuard(target, point, action, entry = null, isApproved = () 
 const judgeEvent = (event) => guard?.judge(event);
 /** @param {Event} event */
 const judgeInput = (event) => guard?.judgeInput(event);
-/** @param {Event} event */
-const noteKey = (event) => event.isTrusted && guard?.action === "write" && guard.notice.send();
+/** @param {KeyboardEvent} event */
+const judgeKey = (event) => guard?.judgeKey(event);
 /** @param {Event} event */
 const noteEvent = (event) => guard?.note(event);
 /** @param {Event} event */

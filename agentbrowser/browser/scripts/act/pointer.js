@@ -3,7 +3,7 @@
 import { hitAt } from "../dom/hit_test.js";
 import { isConnected, labelElementsOf, tagOf } from "../dom/nodes.js";
 import { isVisible } from "../dom/visibility.js";
-import { isAsApproved } from "../observe/element_fields.js";
+import { isAsApproved, isForAnother } from "../observe/element_fields.js";
 import { contentOf, controlKind, singleTarget } from "./controls.js";
 import { disarm, guard, startGuard } from "./guard.js";
 import { hitPointOf, isHit, isLockedAway, isSteady, isUsable, nextFrame, targetOf } from "./hit_target.js";
@@ -39,10 +39,11 @@ export function prepare({ selector, action, position, checked, isSent, until, ap
   const target = checked === null ? found.target : pressedFor(found.target);
   if (!isPlain(target) || (checked !== null && !canBecome(target.control, checked))) return answer;
   if (checked !== null && contentOf(target.control, null).value === checked) return { ...answer, state: "already" };
-  const isApproved = () => isAsApproved(found.target.element, approved ?? null);
-  if (isLockedAway(target) || !isUsable(target) || !isSteady(target.element) || !isApproved()) return answer;
+  const { element } = found.target;
+  if (isLockedAway(target) || !isUsable(target) || !isSteady(target.element)) return answer;
   const point = selector.type === "coordinates" ? exactPoint(selector, target) : hitPointOf(target, position, isAhead);
-  if (!point) return answer;
+  const isApproved = () => isAsApproved(element, approved ?? null) && !isForAnother(element, hitAt(...point), approved ?? null);
+  if (!point || !isApproved()) return answer;
   const armed = isSent ? startGuard(target, point, action, found.entry, isApproved) : null;
   if (armed && checked !== null) armed.wanted = { checked, find: () => singleTarget(selector)?.target.control };
   return { ...answer, state: "ready", x: point[0], y: point[1], notice: armed?.notice.id };

@@ -5,7 +5,7 @@
 
 import { clearMemo } from "../dom/memo.js";
 import { isConnected, measure } from "../dom/nodes.js";
-import { isAsApproved } from "../observe/element_fields.js";
+import { isAsApproved, isForAnother } from "../observe/element_fields.js";
 import { CLICK_EVENTS, guard, PRESSES, stop } from "./guard.js";
 import { LandingNotice } from "./landing_notice.js";
 import { isHit, isNear, nextTask, targetOf, throughFrame } from "./hit_target.js";
@@ -16,17 +16,18 @@ import { find } from "./selector_evaluator.js";
 
 /**
  * Outcome of a press. `half`: the first press of a double click was for the target, and the second was not.
- * @typedef {"landed"|"missed"|"half"|"unseen"} PressOutcome
+ * `other`: it was for a control in the target that no approver was shown.
+ * @typedef {"landed"|"missed"|"other"|"half"|"unseen"} PressOutcome
  */
 
 class PressWatch {
   /**
-   * @param {(event: any) => boolean} accepts
+   * @param {(event: any) => "landed"|"missed"|"other"} outcomeOf
    * @param {{x: number, y: number}|null} point null for any
    * @param {number} until time in ms after which nothing is stopped any more
    */
-  constructor(accepts, point, until) {
-    this.accepts = accepts;
+  constructor(outcomeOf, point, until) {
+    this.outcomeOf = outcomeOf;
     this.point = point;
     this.until = until;
     /** The last press, and whether it was for the target. @type {{event: Event|null, isAccepted: boolean}} */
@@ -49,9 +50,9 @@ class PressWatch {
 
   /** @param {any} event */
   judgePress(event) {
-    const isAccepted = this.accepts(event);
+    this.outcome = this.outcomeOf(event);
+    const isAccepted = this.outcome === "landed";
     this.press = { event, isAccepted };
-    this.outcome = isAccepted ? "landed" : "missed";
     this.hasLanded ||= isAccepted;
     if (isAccepted) this.notice.send();
   }
@@ -101,8 +102,13 @@ export function watchPress({ selector, isForced, until, approved }) {
     clearMemo();
     return chosen ?? find(selector)?.elements[0];
   };
-  const accepts = (/** @type {any} */ event) => isPressed(current(), event, isForced) && isAsApproved(current(), approved);
-  return start(new PressWatch((event) => !selector || accepts(event), null, until));
+  const outcomeOf = (/** @type {any} */ event) => {
+    if (!selector) return "landed";
+    const element = current();
+    if (!isPressed(element, event, isForced) || !isAsApproved(element, approved)) return "missed";
+    return isForAnother(element, event.composedPath()[0], approved) ? "other" : "landed";
+  };
+  return start(new PressWatch(outcomeOf, null, until));
 }
 
 /**
@@ -123,7 +129,7 @@ function isPressed(element, event, isForced) {
  * @param {any} owner the element that shows the frame
  */
 export function watchFramePress({ until }, owner) {
-  start(new PressWatch((event) => event.composedPath()[0] === owner, null, until));
+  start(new PressWatch((event) => (event.composedPath()[0] === owner ? "landed" : "missed"), null, until));
   return {};
 }
 
@@ -134,7 +140,7 @@ export function watchFramePress({ until }, owner) {
  */
 export function pressThroughFrame({ until, ...point }, owner) {
   const found = throughFrame(point, owner);
-  if (found) start(new PressWatch((event) => event.composedPath()[0] === owner, found, until));
+  if (found) start(new PressWatch((event) => (event.composedPath()[0] === owner ? "landed" : "missed"), found, until));
   return found;
 }
 

@@ -5,6 +5,7 @@ import { attributeOf, editContextOf, isConnected, matches, parentOrHostOf, query
 import { roleOf } from "../dom/roles.js";
 import { isDisabled } from "../dom/states.js";
 import { boxOf, isInert, isShown, isTransparent } from "../dom/visibility.js";
+import { isAsApproved } from "../observe/element_fields.js";
 import { noteCaret, selectAll } from "./caret.js";
 import {
   canHold, dispatchChange, contentOf, controlKind, optionsOf, QUESTIONS, SET_BY_VALUE, singleTarget, controlState, focusAtEnd,
@@ -20,6 +21,7 @@ import { fieldInFocus } from "./secret_input.js";
 /** @import { Guard } from "./guard.js" */
 /** @import { Target } from "./hit_target.js" */
 /** @import { Next } from "./pointer.js" */
+/** @import { Identity } from "../observe/element_fields.js" */
 /** @import { Selector } from "./selector_evaluator.js" */
 
 /** Timers so short belong to the handling of the input: many pages reformat or refuse the text in one. */
@@ -32,6 +34,7 @@ const TIMER = /^timer (\d+) ms$/;
  * @property {Selector} selector
  * @property {"fill"|"type"|"press"} action
  * @property {string} [value]
+ * @property {Identity} [approved] identity in which an approver has agreed to a key in the element
  * @property {number} until time in ms after which the action is given up
  * @property {boolean} [isAhead] true if the step before is not known to be over
  */
@@ -40,7 +43,7 @@ const TIMER = /^timer (\d+) ms$/;
  * Focus a control that is ready for the keyboard; a control without keyboard input gets its value at once.
  * @param {WritingPlan} plan
  */
-export function startWriting({ selector, action, value, until, isAhead = false }) {
+export function startWriting({ selector, action, value, until, approved, isAhead = false }) {
   guard?.disarm();
   const found = Date.now() > until ? null : singleTarget(selector);
   if (!found) return { state: "unsure" };
@@ -52,7 +55,8 @@ export function startWriting({ selector, action, value, until, isAhead = false }
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
   const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
   if (isSetByValue && (isAhead || (control.type === "range" && value !== ""))) return answer;
-  const watching = startGuard(found.target, [-1, -1], "write", found.entry);
+  const isApproved = () => isAsApproved(found.target.element, approved ?? null);
+  const watching = startGuard(found.target, [-1, -1], "write", found.entry, isApproved);
   if (isSetByValue) {
     control.focus();
     dispatchChange(control, () => (control.value = value.trim()));

@@ -1,10 +1,11 @@
 /** Fields of an element as the wire shows them: role, name, bounds. */
 
 import { pseudoElementText } from "../dom/generated_text.js";
+import { flatTreeParentOf } from "../dom/hit_test.js";
 import { clearMemo, getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
 import {
-  collapseSpaces, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, shorten, tagOf,
+  closest, collapseSpaces, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, shorten, tagOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { FIELD_TAGS, valueOf } from "../dom/states.js";
@@ -195,6 +196,22 @@ export const shownNameFor = (element) => (shownNameOf(element) ?? "").slice(0, M
  * @typedef {{role: string, name: string}} Identity
  */
 
+/** Controls that act on a press on anything in them. */
+const PRESSED =
+  "button, summary, a[href], select, option, label, input:is([type=checkbox], [type=radio], [type=submit], [type=button]," +
+  " [type=image], [type=reset], [type=file]), [role=button], [role=link], [role=checkbox], [role=radio], [role=switch]," +
+  " [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=option], [role=tab]";
+
+/**
+ * Return the element that an approver is shown: the control of a label, or the one around an icon; else the element itself.
+ * @param {any} element
+ * @returns {any}
+ */
+export function approvedSubject(element) {
+  const around = isEdited(element) ? element : closest(element, PRESSED) ?? element;
+  return tagOf(around) === "label" ? around.control ?? element : around;
+}
+
 /**
  * Return true if an element has the role and the name that an approver was shown, or if none was shown.
  * @param {any} element
@@ -203,5 +220,21 @@ export const shownNameFor = (element) => (shownNameOf(element) ?? "").slice(0, M
 export function isAsApproved(element, approved) {
   if (!approved) return true;
   clearMemo();
-  return (roleOf(element) || "generic") === approved.role && shownNameFor(element) === approved.name;
+  const subject = approvedSubject(element);
+  return (roleOf(subject) || "generic") === approved.role && shownNameFor(subject) === approved.name;
+}
+
+/**
+ * Return true if a press that hits an element is for a control in it of another name than an approver was shown.
+ * @param {any} element
+ * @param {any} hit
+ * @param {Identity|null} approved
+ */
+export function isForAnother(element, hit, approved) {
+  const own = approvedSubject(element);
+  for (let node = approved && hit; node && node !== element && node !== own; node = flatTreeParentOf(node)) {
+    const control = matches(node, PRESSED) ? approvedSubject(node) : own;
+    if (control !== own) return (shownNameFor(control) || null) !== approved?.name;
+  }
+  return false;
 }

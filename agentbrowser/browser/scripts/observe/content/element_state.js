@@ -9,7 +9,7 @@ import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { withinBudget } from "../../dom/size_budget.js";
 import { CHECKABLE, CHECKED_ROLES, checkedState, isDisabled, isTicked, labelledControl } from "../../dom/states.js";
 import { boxOf, isInert, showsAnything } from "../../dom/visibility.js";
-import { boundsOf, shownNameFor, shownNameOf } from "../element_fields.js";
+import { approvedSubject, boundsOf, shownNameFor, shownNameOf } from "../element_fields.js";
 import { textOf } from "./content.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
@@ -31,14 +31,15 @@ export function stateOf({ hold: name, properties, bytes }) {
 }
 
 /**
- * Return role, name and box of an element, whatever the page has made so long that it has no place in an answer.
+ * Return role and name of what an approver is shown of an element, and its box, whatever the page has made so long that it has no place in an answer.
  * @param {{hold: string}} wanted
  */
 export function identityOf({ hold: name }) {
   clearMemo();
   const element = subject(name);
   if (!element) return { missing: true };
-  return { state: { role: roleOf(element), shownName: shownNameFor(element), bounds: boundsOf(boxOf(element)) } };
+  const shown = approvedSubject(element);
+  return { state: { role: roleOf(shown), shownName: shownNameFor(shown), bounds: boundsOf(boxOf(element)) } };
 }
 
 /** @type {Map<string, (element: any, budget: Budget) => unknown>} */
