@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: e0c294bfed2138b332064e2cdf7fa444580616eb1eec9ff8f269cb5fab006edb
+// sources: 7389ceccb7a9734f1d55db0811ae922b699ed81b984401ff9dd50b4db6a4440c
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -493,15 +493,16 @@ io")){return control.indeterminate?"mixed":isTicked(control)}const declared=role
 ssed")?.toLowerCase():declaredTick(control,role);if(declared==="mixed")return"mixed";return declared==="true"||declared===
 "false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function declaredTick(control,role){const declared=declaredOf(
 control,"aria-checked")??(hasRoleIn(CHECKABLE,role)?declaredOf(control,"aria-pressed"):null);return declared?.toLowerCase()}
-function isTicked(control){if(control.checked===void 0)return declaredTick(control,roleOf(control))==="true";const isDrawn2=hasAttribute(
-control,"aria-checked")&&!checkVisibility(control,OPAQUE);return isDrawn2?declaredOf(control,"aria-checked")?.toLowerCase()===
-"true":control.checked}function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tagOf(control)==="in\
-put"&&!VALUELESS.has(control.type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){
-if(tagOf(control)==="summary")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();
-return declared==="true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)===
-"option")return control.selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)
-return box.checked;const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared===
-"true"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
+function isTicked(control){if(control.checked===void 0){const role=roleOf(control);const declared=declaredTick(control,role);
+return declared?declared==="true":selectedState(control,role)===true}const isDrawn2=hasAttribute(control,"aria-checked")&&
+!checkVisibility(control,OPAQUE);return isDrawn2?declaredOf(control,"aria-checked")?.toLowerCase()==="true":control.checked}
+function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.
+type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summar\
+y")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared==="t\
+rue"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
+selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)return box.checked;
+const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="t\
+rue"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
 return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,
 "application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separa\
 tor","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, texta\
@@ -2124,17 +2125,17 @@ if(isBehind3&&(!current||current.isExpired))return{landing:"early"};if(!current)
 nextTask);const report=current.report();const control=writtenTo(current,selector);const choice=control&&controlKind(control)===
 "select"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.isDone()&&hasChosen(
 choice))}}function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort((one,other)=>one-other))===
-String(choice.chosen)}function sliderOf(control){const now=numberIn(control,"aria-valuenow");if(now===null||tagOf(control)===
-"input"||roleOf(control)!=="slider")return null;return{now,min:numberIn(control,"aria-valuemin"),max:numberIn(control,"a\
-ria-valuemax")}}function numberIn(control,attribute){const number=Number.parseFloat(attributeOf(control,attribute)??"");
-return Number.isFinite(number)?number:null}function approach(control,value){if(tagOf(control)!=="input"||control.type!==
-"range"||control.step==="any"||value==="")return null;const probe=control.cloneNode();probe.value=value.trim();const wanted=probe.
-value;if(wanted===control.value)return null;probe.stepDown();const isBelow=probe.value!==wanted;if(!isBelow)probe.stepUp();
-if(probe.value===wanted)return null;control.focus();control.value=probe.value;control.dispatchEvent(new Event("input",{bubbles:true,
-composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}PREPARATIONS.set("startWriting",startWriting);QUESTIONS.
-set("focus",focusTarget);QUESTIONS.set("slider",({control})=>sliderOf(control));QUESTIONS.set("approach",({control},value)=>approach(
-control,value));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")field.
-blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
+String(choice.chosen)}var MOVED2=new Set(["slider","scrollbar","separator"]);function sliderOf(control){const now=numberIn(
+control,"aria-valuenow");if(now===null||tagOf(control)==="input"||!hasRoleIn(MOVED2,roleOf(control)))return null;return{
+now,min:numberIn(control,"aria-valuemin"),max:numberIn(control,"aria-valuemax")}}function numberIn(control,attribute){const number=Number.
+parseFloat(attributeOf(control,attribute)??"");return Number.isFinite(number)?number:null}function approach(control,value){
+if(tagOf(control)!=="input"||control.type!=="range"||control.step==="any"||value==="")return null;const probe=control.cloneNode();
+probe.value=value.trim();const wanted=probe.value;if(wanted===control.value)return null;probe.stepDown();const isBelow=probe.
+value!==wanted;if(!isBelow)probe.stepUp();if(probe.value===wanted)return null;control.focus();control.value=probe.value;
+control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}
+PREPARATIONS.set("startWriting",startWriting);QUESTIONS.set("focus",focusTarget);QUESTIONS.set("slider",({control})=>sliderOf(
+control));QUESTIONS.set("approach",({control},value)=>approach(control,value));function leaveField(){const field=fieldInFocus();
+if(field&&attributeOf(field,"aria-expanded")!=="true")field.blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
 var Budget=class _Budget{constructor(limit){this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver3=this.
 used+text.length>this.limit;this.weigh(isOver3||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){
 this.used+=bytes;if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Budget(this.limit);rest.used=

@@ -30,7 +30,7 @@ _SHOWN: Final = 5
 _MAX_NEAR: Final = 60
 
 _TICKED: Final = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
-_WRITTEN: Final = frozenset(FIELDS.split()) | {"slider"}
+_WRITTEN: Final = frozenset(FIELDS.split()) | {"slider", "scrollbar", "separator"}
 _BUTTON: Final = "button"
 """Some lists that a page draws itself are opened by one."""
 _OPENED: Final = frozenset({"combobox", "listbox"})

@@ -565,6 +565,26 @@ def test_check_and_uncheck(stage: Stage) -> None:
     play(stage, test)
 
 
+def test_check_reads_the_choice_of_an_option_or_an_item_of_a_tree(stage: Stage) -> None:
+    page = """<ul role=listbox aria-multiselectable=true><li id=ham role=option aria-selected=false>Ham</ul>
+      <ul role=tree><li id=docs role=treeitem aria-selected=false>Docs</ul>
+      <ul role=tree><li id=ticked role=treeitem aria-selected=true aria-checked=false>Pictures</ul>
+      <script>onclick = ({ target }) => {
+        const state = target.ariaChecked === null ? "ariaSelected" : "ariaChecked";
+        target[state] = String(target[state] !== "true");
+      }</script>"""
+
+    async def test(tab: FakeTab) -> None:
+        await tab.page.set_content(page)
+        for name in ("ham", "docs", "ticked"):
+            for _ in range(2):  # the second one is there already, and is not to be taken back
+                assert (await tab.actions.check(by_id(name), OPTIONS)).value is True
+            assert (await tab.actions.uncheck(by_id(name), OPTIONS)).value is False
+        assert await tab.page.evaluate("[ham, docs, ticked].map(one => one.ariaSelected)") == ["false", "false", "true"]
+
+    play(stage, test)
+
+
 def test_a_control_that_does_not_change(stage: Stage) -> None:
     async def test(tab: FakeTab) -> None:
         for act in (tab.actions.check(by_id("ignored"), BRIEF), tab.actions.uncheck(by_id("red"), BRIEF)):

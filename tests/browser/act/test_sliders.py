@@ -8,16 +8,18 @@ from agentbrowser.protocol.types.selector import Css
 from tests.browser.stage import FakeTab, Stage
 
 SLIDERS = """
-<div id=plain></div><div id=reversed></div><div id=still></div><input id=native type=range max=10>
+<div id=plain></div><div id=reversed></div><div id=still></div><div id=splitter></div>
+<input id=native type=range max=10>
 <input id=chosen type=range max=10><input id=stubborn type=range max=10><input id=loose type=range max=10 step=any>
 <script>
 chosen.oninput = () => (chosen.title += ` ${chosen.value}`);
 chosen.onkeyup = () => (chosen.dataset.sent = chosen.value);
 stubborn.onkeydown = (event) => event.preventDefault();
-for (const [id, step] of [['plain', 5], ['reversed', -1], ['still', 0]]) {
+for (const [id, step, role] of [['plain', 5], ['reversed', -1], ['still', 0], ['splitter', 10, 'separator']]) {
   const slider = document.getElementById(id);
   slider.style.cssText = 'width: 90px; height: 20px';
-  Object.assign(slider, { tabIndex: 0, role: 'slider', ariaValueNow: '20', ariaValueMin: '0', ariaValueMax: '100' });
+  Object.assign(slider, { tabIndex: 0, role: role ?? 'slider' });
+  Object.assign(slider, { ariaValueNow: '20', ariaValueMin: '0', ariaValueMax: '100' });
   slider.addEventListener('keydown', (event) => {
     const sign = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
     slider.ariaValueNow = String(Math.min(100, Math.max(0, Number(slider.ariaValueNow) + sign * step)));
@@ -39,7 +41,10 @@ PART = """<div id=month role=spinbutton aria-label=month contenteditable>mm</div
 def test_fill_moves_a_drawn_slider_by_its_keys(stage: Stage) -> None:
     async def scene(tab: FakeTab) -> None:
         options = ActionOptions(timeout_ms=3000)
-        for id_, value, reached in (("plain", "65", "65"), ("plain", "0", "0"), ("reversed", "17", "17")):
+        for id_, value, reached in (
+            *(("plain", "65", "65"), ("plain", "0", "0"), ("reversed", "17", "17")),
+            ("splitter", "40", "40"),
+        ):
             result = await tab.actions.fill(Css(f"#{id_}"), value, options)
             assert (result.value, await tab.page.get_attribute(f"#{id_}", "aria-valuenow")) == (reached, reached)
         assert (await tab.actions.fill(Css("#plain"), "0", options)).no_effect

@@ -2,7 +2,7 @@
 
 import { isClippedByAncestor } from "../dom/clipping.js";
 import { attributeOf, editContextOf, isConnected, matches, parentOrHostOf, queryAll, tagOf, textContentOf } from "../dom/nodes.js";
-import { roleOf } from "../dom/roles.js";
+import { hasRoleIn, roleOf } from "../dom/roles.js";
 import { isDisabled } from "../dom/states.js";
 import { boxOf, isInert, isShown, isTransparent } from "../dom/visibility.js";
 import { isAsApproved } from "../observe/element_fields.js";
@@ -318,13 +318,16 @@ function hasChosen(choice) {
   return choice !== null && String([...new Set(choice.indexes)].sort((one, other) => one - other)) === String(choice.chosen);
 }
 
+/** Roles with a value that the arrow keys change: a separator that has one is the splitter between two panes. */
+const MOVED = new Set(["slider", "scrollbar", "separator"]);
+
 /**
  * Return the value and the limits of a slider that the page draws; null for another element.
  * @param {any} control
  */
 function sliderOf(control) {
   const now = numberIn(control, "aria-valuenow");
-  if (now === null || tagOf(control) === "input" || roleOf(control) !== "slider") return null;
+  if (now === null || tagOf(control) === "input" || !hasRoleIn(MOVED, roleOf(control))) return null;
   return { now, min: numberIn(control, "aria-valuemin"), max: numberIn(control, "aria-valuemax") };
 }
 

@@ -220,11 +220,15 @@ function declaredTick(control, role) {
 
 /**
  * Return true if a control is ticked. A page that draws its own box over a checkbox, and cancels the clicks on it, keeps what
- * it shows in `aria-checked`.
+ * it shows in `aria-checked`. Options and the items of trees without that have their choice in `aria-selected`.
  * @param {any} control
  */
 export function isTicked(control) {
-  if (control.checked === undefined) return declaredTick(control, roleOf(control)) === "true";
+  if (control.checked === undefined) {
+    const role = roleOf(control);
+    const declared = declaredTick(control, role);
+    return declared ? declared === "true" : selectedState(control, role) === true;
+  }
   const isDrawn = hasAttribute(control, "aria-checked") && !checkVisibility(control, OPAQUE);
   return isDrawn ? declaredOf(control, "aria-checked")?.toLowerCase() === "true" : control.checked;
 }
