@@ -21,13 +21,13 @@ class cached(Generic[_Value]):  # noqa: N801 - used as a decorator, like propert
         self.__doc__ = function.__doc__
 
     @overload
-    def __get__(self, it: None, owner: type) -> "cached[_Value]": ...
+    def __get__(self, instance: None, owner: type) -> "cached[_Value]": ...
     @overload
-    def __get__(self, it: object, owner: type) -> _Value: ...
-    def __get__(self, it: object, owner: type) -> "cached[_Value] | _Value":
-        if it is None:
+    def __get__(self, instance: object, owner: type) -> _Value: ...
+    def __get__(self, instance: object, owner: type) -> "cached[_Value] | _Value":
+        if instance is None:
             return self
-        value = it.__dict__[self.name] = self.function(it)
+        value = instance.__dict__[self.name] = self.function(instance)
         return value
 
 

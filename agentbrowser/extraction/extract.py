@@ -15,7 +15,7 @@ from agentbrowser.extraction.model.confidence_features import ListConfidenceFeat
 from agentbrowser.extraction.model.weights import share_right
 from agentbrowser.extraction.output.asked_rows import asked_rows
 from agentbrowser.extraction.output.doubts import lead_of, list_evidence, without_doubtful
-from agentbrowser.extraction.output.extraction import Extraction, nothing, unmet
+from agentbrowser.extraction.output.extraction import Extraction, no_match_reason, unmet_reason
 from agentbrowser.extraction.output.items import Items, items_of
 from agentbrowser.extraction.output.nested import NestedList, nested, with_nested, without_inner
 from agentbrowser.extraction.output.objects import extract_object
@@ -30,7 +30,7 @@ _LEAST_SURE: Final = 0.4
 """Least share of right values of a list in an answer."""
 _LISTS: Final = 5
 _NAMES: Final = frozenset(("name", "title"))
-_LINES: Final = 0.15
+_LEAST_PLAIN: Final = 0.15
 """Least score of a list that is the whole answer."""
 
 
@@ -43,18 +43,18 @@ def extract(
       min_confidence: the least confidence of a value; others are withheld.
     """
     if query.is_list:
-        return _list(query, page, max_items, offset, min_confidence)
+        return _extract_list(query, page, max_items, offset, min_confidence)
     return extract_object(query, page, max_items, min_confidence)
 
 
-def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, least: float) -> Extraction:
+def _extract_list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, least: float) -> Extraction:
     fields = list(query.fields)
     groups = without_inner(page.groups) if query.lists else page.groups
     groups = [group for group in groups if group.is_only] or groups
     is_plain = query.item.type != "object"
-    ranked = _lines(fields[0], page, query.topic.about) if is_plain else match_groups(fields, groups, query.topic)
+    ranked = _plain_lists(fields[0], page, query.topic.about) if is_plain else match_groups(fields, groups, query.topic)
     if not ranked:
-        return Extraction(why_not=nothing(fields or [field for one in query.lists for field in one.fields]))
+        return Extraction(why_not=no_match_reason(fields or [field for one in query.lists for field in one.fields]))
     nests: list[NestedList] = []
     if query.lists:
         ranked, nests = nested(query.lists, ranked, page.groups)
@@ -68,8 +68,8 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
         kept = without_doubtful(ranked[0], own, least)
         if not kept.paired:
             required = [field.path for field in fields if field.is_required]
-            return Extraction(why_not=unmet(required, shown, least), evidence=shown)
-        nests = [_kept(nest, share, least) for nest in nests]
+            return Extraction(why_not=unmet_reason(required, shown, least), evidence=shown)
+        nests = [_without_doubtful_columns(nest, share, least) for nest in nests]
         found = with_nested(items_of(kept), query.lists, nests)
     whole = asked_rows(found.whole, ranked[0].group, query.topic)
     if not whole:
@@ -78,7 +78,7 @@ def _list(query: ExtractionQuery, page: PageData, max_items: int, offset: int, l
     present = _without_absent(ranked, found, query.topic)
     best_share = share if present is None else share_right(present, is_list=True)
     if not is_plain and not nests and best_share < _LEAST_SURE and not _is_headed(ranked[0], own, least):
-        return Extraction(why_not=nothing(fields), evidence=shown)
+        return Extraction(why_not=no_match_reason(fields), evidence=shown)
     page_of_items = whole.page(offset, max_items)
     return Extraction(
         data=page_of_items.data,
@@ -99,20 +99,20 @@ def _is_headed(best: GroupMatch, own: Sequence[FieldEvidence], least: float) -> 
     )
 
 
-def _kept(nest: NestedList, share: float, least: float) -> NestedList:
+def _without_doubtful_columns(nest: NestedList, share: float, least: float) -> NestedList:
     """Return a nested list without doubtful columns."""
     known = list_evidence([nest.group_match], nest.listed.path, share)
     return attrs.evolve(nest, group_match=without_doubtful(nest.group_match, known, least))
 
 
-def _lines(field: SchemaField, page: PageData, about: Words) -> list[GroupMatch]:
+def _plain_lists(field: SchemaField, page: PageData, about: Words) -> list[GroupMatch]:
     """Return the lists of plain values, the most similar to the topic first."""
-    if field.is_text and value_lists.names_no_list(about):
+    if field.is_text and value_lists.fits_any_list(about):
         every = value_lists.all_entries(field, page.sets)
         if every is not None:
             return [every]
-    topic_field = value_lists.about(field, about)
-    options = value_lists.ranked(topic_field, page.groups, page.sets, page.facts, least=_LINES)
+    topic_field = value_lists.field_of_topic(field, about)
+    options = value_lists.ranked(topic_field, page.groups, page.sets, page.facts, least=_LEAST_PLAIN)
     best = value_lists.widest(options)
     return [one.group_match for one in (best, *options) if one is not None][:_LISTS]
 
@@ -184,8 +184,8 @@ def _incomplete(fields: Sequence[SchemaField], found: Items, shown: Sequence[Fie
     withheld = {one.path for one in shown if one.is_withheld}
     doubtful = [field.path for field in fields if field.is_required and field.path in withheld]
     if doubtful:
-        return unmet(doubtful, shown, least)
+        return unmet_reason(doubtful, shown, least)
     required = ", ".join(".".join(field.path) or "value" for field in fields if field.is_required)
     if not found:
-        return nothing(fields)
+        return no_match_reason(fields)
     return f"{len(found)} items were found, none with all that is required: {required}."

@@ -24,18 +24,18 @@ _DASHES: Final = (" – ", " — ", " - ")
 
 def mark_composites(columns: Sequence[Column]) -> None:
     """Mark the columns of text that consist of other columns."""
-    texts = [one for one in columns if one.kind in WRITTEN and not one.is_many and one.texts]
-    parts = [one for one in texts if not _is_beside(one, texts)]
-    made = [one for one in texts if _has_several(one, parts)]
+    written = [column for column in columns if column.kind in WRITTEN and not column.is_many and column.texts]
+    parts = [column for column in written if not _is_beside(column, written)]
+    suspects = [column for column in written if _has_several(column, parts)]
     by_row: dict[int, list[str]] = {}
-    for one in parts if made else ():
-        for row, text in _sample(one):
+    for column in parts if suspects else ():
+        for row, text in _sample(column):
             by_row.setdefault(row, []).append(text)
-    for one in made:
-        tried = [(by_row[row], text) for row, text in _sample(one) if row in by_row]
+    for column in suspects:
+        samples = [(by_row[row], text) for row, text in _sample(column) if row in by_row]
         # A text with an equal one beside it may be composed of parts that its row lacks.
-        alone = sum([others.count(text) < 2 for others, text in tried])
-        one.is_composite = _are_made(tried, max(len(tried) * 0.3, alone * 0.7))
+        alone = sum([others.count(text) < 2 for others, text in samples])
+        column.is_composite = _are_made(samples, max(len(samples) * 0.3, alone * 0.7))
 
 
 def without_fragments(columns: Sequence[Column]) -> list[Column]:
@@ -45,11 +45,19 @@ def without_fragments(columns: Sequence[Column]) -> list[Column]:
     follows the same words and a dash in every row is a fragment as well: "Briggate" of "Leeds – Briggate".
     """
     fragments: set[int] = set()
-    wholes = [one for one in columns if one.kind == "text" and one.tag in _TITLES and not one.is_many]
-    for own in [one for one in columns if one.kind == "own" and one.tag in _TITLES and not one.is_many]:
+    wholes = [column for column in columns if column.kind == "text" and column.tag in _TITLES and not column.is_many]
+    for own in [column for column in columns if column.kind == "own" and column.tag in _TITLES and not column.is_many]:
         place = own.key.removesuffix(" own")
-        sides = [one for one in columns if one.kind == "part" and one.key in (f"{place} text=0", f"{place} text=1")]
-        inner = [one for one in columns if one.key.startswith(f"{place}>") and one.kind == "text" and _is_emphasis(one)]
+        sides = [
+            column
+            for column in columns
+            if column.kind == "part" and column.key in (f"{place} text=0", f"{place} text=1")
+        ]
+        inner = [
+            column
+            for column in columns
+            if column.key.startswith(f"{place}>") and column.kind == "text" and _is_emphasis(column)
+        ]
         if (
             len(sides) < (1 if all(map(_is_bare_emphasis, inner)) else _SIDES)
             or not inner
@@ -64,22 +72,22 @@ def without_fragments(columns: Sequence[Column]) -> list[Column]:
         if ends := _ends_of_title(whole, columns):
             whole.is_composite = False
             fragments.update(map(id, ends))
-    fragments.update(id(one) for whole in columns for one in _sides_of_dash(whole, columns))
-    return [one for one in columns if id(one) not in fragments] if fragments else list(columns)
+    fragments.update(id(column) for whole in columns for column in _sides_of_dash(whole, columns))
+    return [column for column in columns if id(column) not in fragments] if fragments else list(columns)
 
 
 def _ends_of_title(whole: Column, columns: Sequence[Column]) -> list[Column]:
     """Return the beginning of a title and its end in an element without a class; none if the end is no title's."""
     place = whole.key.removesuffix(" text")
     found = [
-        one
-        for one in columns
-        if (one.kind == "part" and one.key in (f"{place} text=0", f"{place}>a text=0"))
-        or (one.kind == "text" and one.key.startswith(f"{place}>") and _is_emphasis(one))
+        column
+        for column in columns
+        if (column.kind == "part" and column.key in (f"{place} text=0", f"{place}>a text=0"))
+        or (column.kind == "text" and column.key.startswith(f"{place}>") and _is_emphasis(column))
     ]
-    if len(found) != _SIDES or any(one.rows != whole.rows or not _is_wordy(one) for one in found):
+    if len(found) != _SIDES or any(column.rows != whole.rows or not _is_wordy(column) for column in found):
         return []
-    first, last = sorted(found, key=lambda one: one.kind)
+    first, last = sorted(found, key=lambda column: column.kind)
     is_own = len(set(last.texts)) == len(last.texts) > 1 and not any(hint[0] == "c" for hint in last.hints)
     parts = zip(whole.texts, first.texts, last.texts, strict=True)
     return found if is_own and all(text == f"{start} {end}" for text, start, end in parts) else []
@@ -89,7 +97,9 @@ def _sides_of_dash(whole: Column, columns: Sequence[Column]) -> list[Column]:
     """Return the parts on both sides of a dash, if the first is the same in every row."""
     if whole.kind != "text" or whole.is_many or not any(mark in whole.texts[0] for mark in _DASHES):
         return []
-    sides = [one for one in columns if one.kind == "part" and one.key in (f"{whole.key}/0", f"{whole.key}/1")]
+    sides = [
+        column for column in columns if column.kind == "part" and column.key in (f"{whole.key}/0", f"{whole.key}/1")
+    ]
     if len(sides) != _SIDES or len(whole.texts) < _SIDES:
         return []
     start = sides[0].texts[0]
@@ -97,44 +107,48 @@ def _sides_of_dash(whole: Column, columns: Sequence[Column]) -> list[Column]:
     return sides if is_same and _is_wordy(sides[0]) and not start.endswith(":") else []
 
 
-def _is_emphasis(one: Column) -> bool:
-    return one.tag in _INLINE and not one.is_many
+def _is_emphasis(column: Column) -> bool:
+    return column.tag in _INLINE and not column.is_many
 
 
-def _is_bare_emphasis(one: Column) -> bool:
-    return one.tag in _EMPHASIS and not any(hint[0] == "c" for hint in one.hints)
+def _is_bare_emphasis(column: Column) -> bool:
+    return column.tag in _EMPHASIS and not any(hint[0] == "c" for hint in column.hints)
 
 
-def _is_wordy(one: Column) -> bool:
-    return one.profile.wordy == 1 and one.profile.numeric == 0 and not any(map(_LISTED.search, one.texts[:_TRIED]))
+def _is_wordy(column: Column) -> bool:
+    return (
+        column.profile.wordy == 1
+        and column.profile.numeric == 0
+        and not any(map(_LISTED.search, column.texts[:_TRIED]))
+    )
 
 
-def _sample(one: Column) -> Iterator[tuple[int, str]]:
-    return zip(one.rows[:_TRIED], one.texts, strict=False)
+def _sample(column: Column) -> Iterator[tuple[int, str]]:
+    return zip(column.rows[:_TRIED], column.texts, strict=False)
 
 
-def _has_several(one: Column, parts: Iterable[Column]) -> bool:
+def _has_several(column: Column, parts: Iterable[Column]) -> bool:
     """Return True if some of its texts contain several others: a precondition, quick to check."""
     found = 0
     for part in parts:
-        if part is not one and any(_are_in(part, one)):
+        if part is not column and any(_are_in(part, column)):
             found += 1
             if found > 1:
                 return True
     return False
 
 
-def _are_in(part: Column, one: Column) -> Iterable[bool]:
-    if part.rows is one.rows:
-        return map(operator.contains, one.texts[:_TRIED], part.texts)
-    texts = dict(_sample(one))
+def _are_in(part: Column, column: Column) -> Iterable[bool]:
+    if part.rows is column.rows:
+        return map(operator.contains, column.texts[:_TRIED], part.texts)
+    texts = dict(_sample(column))
     return (text in texts[row] for row, text in _sample(part) if row in texts)
 
 
-def _are_made(tried: Sequence[tuple[Collection[str], str]], least: float) -> bool:
+def _are_made(samples: Sequence[tuple[Collection[str], str]], least: float) -> bool:
     """Return True if more than a number of texts consist of others; stops as soon as the result is certain."""
-    left = len(tried)
-    for others, text in tried:
+    left = len(samples)
+    for others, text in samples:
         if not is_made_of(text, others):
             left -= 1
         if left <= least:
@@ -142,12 +156,12 @@ def _are_made(tried: Sequence[tuple[Collection[str], str]], least: float) -> boo
     return left > least
 
 
-def _is_beside(one: Column, others: Sequence[Column]) -> bool:
+def _is_beside(column: Column, others: Sequence[Column]) -> bool:
     """Return True if it is the part before or in brackets, or beside a dash: no text consists of such parts alone."""
-    if one.key.endswith(_BESIDE):
+    if column.key.endswith(_BESIDE):
         return True
-    whole, _, place = one.key.rpartition("/")
-    if one.kind != "part" or not place.isdecimal():
+    whole, _, place = column.key.rpartition("/")
+    if column.kind != "part" or not place.isdecimal():
         return False
     texts = next((other.texts for other in others if other.key == whole), [])
     return not any(map(_LISTED.search, texts[:_TRIED]))

@@ -20,31 +20,34 @@ _UNITED: Final = "+"
 def united(columns: Sequence[Column]) -> Iterator[Column]:
     """Yield the union of columns that differ only by the form of their label: "Author: Ann", "Authors: Bob, Cid"."""
     beside: dict[str, list[tuple[Words, Column]]] = {}
-    for one in columns:
-        place, _, label = one.key.rpartition(":")
-        if place.endswith(_TEXTS) and label and label[-1] != "^" and one.kind == "part" and not one.is_many:
-            beside.setdefault(place, []).append((words(label), one))
-    for found in beside.values():
-        while found:
-            first, whole = found.pop(0)
-            alike = [other for label, other in found if first.all and label.all and likeness(first, label) > _SAME]
+    for column in columns:
+        place, _, label = column.key.rpartition(":")
+        if place.endswith(_TEXTS) and label and label[-1] != "^" and column.kind == "part" and not column.is_many:
+            beside.setdefault(place, []).append((words(label), column))
+    for labelled in beside.values():
+        while labelled:
+            first, whole = labelled.pop(0)
+            alike = [other for label, other in labelled if first.all and label.all and likeness(first, label) > _SAME]
             for other in alike:
                 if not set(whole.rows) & set(other.rows):
-                    found = [(label, one) for label, one in found if one is not other]
+                    labelled = [(label, column) for label, column in labelled if column is not other]
                     whole = _union(whole, other)
             if whole.key[-1] == _UNITED:
                 yield whole
 
 
-def _union(one: Column, other: Column) -> Column:
+def _union(column: Column, other: Column) -> Column:
     cells = sorted(
-        (*zip(one.rows, one.texts, one.spots, strict=True), *zip(other.rows, other.texts, other.spots, strict=True))
+        (
+            *zip(column.rows, column.texts, column.spots, strict=True),
+            *zip(other.rows, other.texts, other.spots, strict=True),
+        )
     )
     rows, texts, spots = (list(part) for part in zip(*cells, strict=True))
-    labels = Counter(one.labels) + Counter(other.labels)
+    labels = Counter(column.labels) + Counter(other.labels)
     return attrs.evolve(
-        one,
-        key=one.key.removesuffix(_UNITED) + _UNITED,
+        column,
+        key=column.key.removesuffix(_UNITED) + _UNITED,
         rows=rows,
         texts=texts,
         spots=spots,
@@ -55,8 +58,12 @@ def _union(one: Column, other: Column) -> Column:
 
 def name_links(columns: Sequence[Column]) -> None:
     """Label links by their own text, if nearly all have the same: "Apply", "PDF"."""
-    texts = [one for one in columns if one.kind in ("text", "part") and not one.is_many and len(one.texts[0]) < _SHORT]
-    by_spot = {one.spots[0]: one for one in texts if one.spots and one.kind == "text"}
+    texts = [
+        column
+        for column in columns
+        if column.kind in ("text", "part") and not column.is_many and len(column.texts[0]) < _SHORT
+    ]
+    by_spot = {column.spots[0]: column for column in texts if column.spots and column.kind == "text"}
     for link in columns:
         text = by_spot.get(link.spots[0]) if link.kind == "href" and link.spots and not link.is_many else None
         if text is None or len(text.rows) < _USUAL * len(link.rows):
@@ -76,26 +83,26 @@ class Distinct:
         self.columns: list[Column] = []
         self._alike: dict[tuple[Any, ...], list[Column]] = {}
 
-    def add(self, one: Column) -> None:
+    def add(self, column: Column) -> None:
         """Add a column, or its names to an equal one."""
-        likeness = (one.is_many, one.kind in ("href", "src"), len(one.rows), "".join(one.texts[:2]))
-        alike = self._alike.setdefault(likeness, [])
+        coarse_key = (column.is_many, column.kind in ("href", "src"), len(column.rows), "".join(column.texts[:2]))
+        alike = self._alike.setdefault(coarse_key, [])
         for first in alike:
-            if first.texts == one.texts and first.rows == one.rows:
-                _merge(first, one)
+            if first.texts == column.texts and first.rows == column.rows:
+                _merge(first, column)
                 return
-        alike.append(one)
-        self.columns.append(one)
+        alike.append(column)
+        self.columns.append(column)
 
 
-def _merge(first: Column, one: Column) -> None:
+def _merge(first: Column, column: Column) -> None:
     """Add the names of a column to an equal one."""
-    first.hints = [*first.hints, *one.hints]
-    first.heads = first.heads or one.heads
-    for label, count in one.labels.items():
+    first.hints = [*first.hints, *column.hints]
+    first.heads = first.heads or column.heads
+    for label, count in column.labels.items():
         first.labels[label] = max(count, first.labels.get(label, 0))
-    first.twins = [*first.twins, one.spots]
-    first.is_crowded = first.is_crowded and one.is_crowded
-    first.is_nth = first.is_nth and one.is_nth
-    if first.kind in ("whole", "own", "alt", "title", "aria") and one.kind in ("text", "part"):
-        first.spots, first.kind, first.tag, first.key = one.spots, one.kind, one.tag, one.key
+    first.twins = [*first.twins, column.spots]
+    first.is_crowded = first.is_crowded and column.is_crowded
+    first.is_nth = first.is_nth and column.is_nth
+    if first.kind in ("whole", "own", "alt", "title", "aria") and column.kind in ("text", "part"):
+        first.spots, first.kind, first.tag, first.key = column.spots, column.kind, column.tag, column.key

@@ -30,20 +30,31 @@ _QUALIFIERS: Final = frozenset((
 """First words that are a part of their value: about 1181, ul. Portowa 14, Dr. Weiss."""
 
 
-def shortened(one: Column) -> Iterator[Column]:
+def shortened(column: Column) -> Iterator[Column]:
     """Yield a column without the prefix of nearly all of its values, or without the colons at their ends."""
-    if one.kind not in _SHORTENED or one.is_uniform:
+    if column.kind not in _SHORTENED or column.is_uniform:
         return
-    if (found := without_prefix(one.texts)) is not None and not (found[0].endswith(":") and one.tags & HEADINGS):
-        yield _part(one, f"{one.key}^", found[1], {f"b{found[0]}": len(one.texts)})
-    if (texts := without_colons(one.texts)) is not None:
-        yield _part(one, f"{one.key}:", texts, {})
+    if (found := without_prefix(column.texts)) is not None and not (found[0].endswith(":") and column.tags & HEADINGS):
+        yield _part(column, f"{column.key}^", found[1], {f"b{found[0]}": len(column.texts)})
+    if (texts := without_colons(column.texts)) is not None:
+        yield _part(column, f"{column.key}:", texts, {})
 
 
-def _part(one: Column, key: str, texts: list[str], labels: dict[str, int]) -> Column:
-    values = one.rows, texts, one.spots
-    names = list(one.hints), labels, one.heads
-    return Column(key, "part", one.tag, one.total, *values, *names, one.order, one.is_many, one.is_crowded, one.is_nth)
+def _part(column: Column, key: str, texts: list[str], labels: dict[str, int]) -> Column:
+    values = column.rows, texts, column.spots
+    names = list(column.hints), labels, column.heads
+    return Column(
+        key,
+        "part",
+        column.tag,
+        column.total,
+        *values,
+        *names,
+        column.order,
+        column.is_many,
+        column.is_crowded,
+        column.is_nth,
+    )
 
 
 def without_prefix(texts: Sequence[str]) -> tuple[str, list[str]] | None:

@@ -30,7 +30,7 @@ _WITH: Final = re.compile(r"^(?:by|with|mit|avec|con|com|met|med|z|s)\s+(?=[^\W\
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
 _LABELS_END: Final = (":", "：")
-"""Ends of texts that name the value behind them, and are none."""
+"""Ends of labels, which are not values themselves."""
 _CODES: Final = {
     "€": "EUR",
     "$": "USD",
@@ -47,7 +47,7 @@ _AS_IT_IS: Final = re.compile(
 )
 _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
 _GLUED: Final = re.compile(r"[^\W\d_]+\d+")
-"""A number that letters stand before: p95."""
+"""A number glued to the letters before it: p95."""
 _MAX_DATE: Final = 34
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
 _BETWEEN: Final = (" · ", " | ", ";", ",")
@@ -123,7 +123,7 @@ class Reader:
 
     def _is_named(self, text: str) -> bool:
         """Return True if a text is not yes or no itself, but the field's name."""
-        return truth(text) is None and names(text, self.field)
+        return truth(text) is None and is_name_of(text, self.field)
 
     @cached
     def _is_negated(self) -> bool:
@@ -182,7 +182,7 @@ def parted(value: Any) -> list[Any]:
     return [part.strip() for part in parts if part.strip()] if len(parts) > 1 else [value]
 
 
-def names(text: str, field: SchemaField) -> bool:
+def is_name_of(text: str, field: SchemaField) -> bool:
     """Return True if a text is the name of a field: "Members only" of membersOnly."""
     return len(text) < _NAMING and likeness(field.name, words(text)) >= _LABEL
 

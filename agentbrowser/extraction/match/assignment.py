@@ -8,7 +8,7 @@ from agentbrowser.long_work import give_way
 _FAR: Final = float("inf")
 
 
-def pair(scores: Sequence[Sequence[float]]) -> list[int]:
+def best_assignment(scores: Sequence[Sequence[float]]) -> list[int]:
     """Return the column of each row in the assignment with the greatest total score.
 
     Args:
@@ -19,7 +19,7 @@ def pair(scores: Sequence[Sequence[float]]) -> list[int]:
 
     Source: the Hungarian method with potentials, O(rows² · columns) (Kuhn 1955, Jonker and Volgenant 1987).
     """
-    if (chosen := undisputed(scores)) is not None:
+    if (chosen := assignment_without_rivals(scores)) is not None:
         return chosen
     rows = len(scores)
     width = len(scores[0]) if rows else 0
@@ -33,7 +33,7 @@ def pair(scores: Sequence[Sequence[float]]) -> list[int]:
     return chosen
 
 
-def undisputed(scores: Sequence[Sequence[float]]) -> list[int] | None:
+def assignment_without_rivals(scores: Sequence[Sequence[float]]) -> list[int] | None:
     """Return the best column of each row; None if two rows have the same one."""
     most = [max(row, default=0.0) for row in scores]
     if any(best < 0 or (best > 0 and row.count(best) > 1) for row, best in zip(scores, most, strict=True)):

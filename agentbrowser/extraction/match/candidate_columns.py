@@ -223,18 +223,25 @@ def _last_digits(text: str) -> int:
 
 def candidates_of(group: Group, most: int, fields: Sequence[SchemaField]) -> list[CandidateColumn]:
     """Return the columns of a group that have values, and the ends of spans, with their positions."""
-    columns = [one for one in group.columns if one.rows and (one.heads or any(map(_has_content, one.texts[:TRIED])))]
-    leaves = [one.order for one in columns if one.kind in TEXTUAL and not (one.is_composite or one.is_many)]
-    leaves = sorted(leaves or [one.order for one in columns])
+    columns = [
+        column
+        for column in group.columns
+        if column.rows and (column.heads or any(map(_has_content, column.texts[:TRIED])))
+    ]
+    leaves = [
+        column.order for column in columns if column.kind in TEXTUAL and not (column.is_composite or column.is_many)
+    ]
+    leaves = sorted(leaves or [column.order for column in columns])
     last = max(1, len(leaves) - 1)
     kept = _foremost(columns, most)
     are_ends, are_halves = are_ends_asked(fields), are_halves_asked(fields)
     candidates = []
-    for one in kept:
-        rank = min(1.0, bisect.bisect_left(leaves, one.order) / last)
-        both, two = list(ends(one)) if are_ends else [], list(halves(one)) if are_halves else []
-        candidates.append(CandidateColumn(one, rank, is_span=bool(both), is_moment=bool(two)))
-        candidates += [CandidateColumn(part, rank) for part in (*both, *two)]
+    for column in kept:
+        rank = min(1.0, bisect.bisect_left(leaves, column.order) / last)
+        span_ends = list(ends(column)) if are_ends else []
+        date_and_time = list(halves(column)) if are_halves else []
+        candidates.append(CandidateColumn(column, rank, is_span=bool(span_ends), is_moment=bool(date_and_time)))
+        candidates += [CandidateColumn(part, rank) for part in (*span_ends, *date_and_time)]
     _set_pieces(candidates)
     _set_title_links(candidates)
     _set_narrow(candidates)
@@ -259,9 +266,9 @@ def _foremost(columns: list[Column], most: int) -> list[Column]:
     """Return the most promising columns: parts and repeated places last, the fullest first."""
     if len(columns) <= most:
         return columns
-    ranked = sorted(columns, key=lambda one: (one.is_nth or one.kind == "part", -one.filled))
+    ranked = sorted(columns, key=lambda column: (column.is_nth or column.kind == "part", -column.filled))
     kept = set(map(id, ranked[:most]))
-    return [one for one in columns if id(one) in kept]
+    return [column for column in columns if id(column) in kept]
 
 
 def _set_narrow(candidates: Sequence[CandidateColumn]) -> None:
@@ -356,21 +363,20 @@ def _has_content(text: str) -> bool:
     return any(mark.isalnum() or mark >= _SIGNS for mark in text)
 
 
-def overlap_with(candidate: CandidateColumn, there: CandidateColumn) -> tuple[float, float]:
+def overlap_with(candidate: CandidateColumn, other: CandidateColumn) -> tuple[float, float]:
     """Return the share of rows in which two columns have the same text, and in which they are in one element."""
-    if (known := candidate.overlaps.get(id(there))) is None:
-        known = candidate.overlaps[id(there)] = there.overlaps[id(candidate)] = _overlap_of(candidate, there)
+    if (known := candidate.overlaps.get(id(other))) is None:
+        known = candidate.overlaps[id(other)] = other.overlaps[id(candidate)] = _overlap_of(candidate, other)
     return known
 
 
-def _overlap_of(candidate: CandidateColumn, there: CandidateColumn) -> tuple[float, float]:
-    rows = candidate.first.keys() & there.first.keys()
+def _overlap_of(candidate: CandidateColumn, other: CandidateColumn) -> tuple[float, float]:
+    rows = candidate.first.keys() & other.first.keys()
     if not rows:
         return 0.0, 0.0
-    same = spot = 0
-    ours, theirs = candidate.first, there.first
+    same_text = same_element = 0
     for row in rows:
-        (at, one), (place, two) = ours[row], theirs[row]
-        same += one in two or two in one
-        spot += at == place
-    return same / len(rows), spot / len(rows)
+        (spot, text), (other_spot, other_text) = candidate.first[row], other.first[row]
+        same_text += text in other_text or other_text in text
+        same_element += spot == other_spot
+    return same_text / len(rows), same_element / len(rows)

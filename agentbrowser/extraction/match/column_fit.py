@@ -8,7 +8,7 @@ from typing import Final
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.number_choice import RATED
-from agentbrowser.extraction.columns.value_reader import names, numbers_read
+from agentbrowser.extraction.columns.value_reader import is_name_of, numbers_read
 from agentbrowser.extraction.columns.value_shapes import SHAPES
 from agentbrowser.extraction.model.weights import WEIGHTS
 from agentbrowser.extraction.schema.concepts import (
@@ -64,12 +64,12 @@ def named(field: SchemaField, column: Column, names: Sequence[tuple[Words, float
     return best if best < 1 else 1.0
 
 
-def unmatched(field: SchemaField, column: Column) -> float:
+def unmatched_share(field: SchemaField, column: Column) -> float:
     """Return the share of a field's name that no name of a column has: "loyalty" of loyaltyPoints under "Points"."""
     return 1 - coverage(field.name, column.every_name) if field.name.all and column.every_name.all else 1.0
 
 
-def surplus(field: SchemaField, names: Sequence[Words]) -> float:
+def surplus_share(field: SchemaField, names: Sequence[Words]) -> float:
     """Return the least share of a name that a field's name and description lack: "Order" of "Order number"."""
     asked = union((field.name, field.hint))
     return min([1 - coverage(phrase, asked) for phrase in names if phrase.all], default=0.0) if asked.all else 0.0
@@ -90,7 +90,7 @@ def _similarity(field: SchemaField, phrase: Words) -> float:
     return similar
 
 
-def looks(field: SchemaField, column: Column) -> float:
+def form_likelihood(field: SchemaField, column: Column) -> float:
     """Return the likelihood of the values' written form for a field, -1 (never) to 1."""
     give_way()
     is_address = column.kind in _ADDRESSES or field.wants_image or field.wants_link
@@ -216,7 +216,7 @@ def _as_truth(field: SchemaField, column: Column) -> float:
     if column.profile.truthy > 0.5:
         return 0.7 * column.profile.truthy
     is_badge = column.profile.truthy > 0 and "stock" in field.concepts
-    return 0.4 if is_badge or any(names(text, field) for text in dict.fromkeys(column.texts[:_TRIED])) else NEVER
+    return 0.4 if is_badge or any(is_name_of(text, field) for text in dict.fromkeys(column.texts[:_TRIED])) else NEVER
 
 
 def _as_text(field: SchemaField, column: Column) -> float:
@@ -355,6 +355,6 @@ def named_by_values(field: SchemaField, column: Column) -> float:
     )
 
 
-def together(field: SchemaField, shape: int) -> float:
+def shape_log_odds(field: SchemaField, shape: int) -> float:
     """Return the log odds of a shape for the field's type of value."""
     return WEIGHTS.type_shape[value_type_of(field) * len(SHAPES) + shape]

@@ -9,7 +9,13 @@ import attrs
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.prose_values import PROSE
-from agentbrowser.extraction.match.column_fit import looks, named, named_by_values, surplus, unmatched
+from agentbrowser.extraction.match.column_fit import (
+    form_likelihood,
+    named,
+    named_by_values,
+    surplus_share,
+    unmatched_share,
+)
 from agentbrowser.extraction.match.form_evidence import form_evidence, is_certain, is_paragraph, proof
 from agentbrowser.extraction.match.headers import is_headed
 from agentbrowser.extraction.model.confidence_features import AnswerConfidenceFeatures, FieldConfidenceFeatures
@@ -115,7 +121,7 @@ def _is_classed(field: SchemaField, column: Column) -> bool:
 
 def _is_proven(field: SchemaField, column: Column) -> bool:
     """Return True if the form of a column proves it to be the field's; a badge may be missing for other reasons."""
-    return field.type != "boolean" and proof(field, column, name_fit(field, column), looks(field, column)) > 0
+    return field.type != "boolean" and proof(field, column, name_fit(field, column), form_likelihood(field, column)) > 0
 
 
 def name_fit(field: SchemaField, column: Column) -> float:
@@ -134,7 +140,7 @@ def mean_name_fit(pairs: Sequence[tuple[SchemaField, Column | None]]) -> float:
 
 def _features(field: SchemaField, column: Column, fit: float, context: ValueContext) -> FieldConfidenceFeatures:
     name = name_fit(field, column)
-    look = looks(field, column)
+    look = form_likelihood(field, column)
     is_unnamed = name < _NAMED
     labels = [phrase for phrase, trust in column.sources.labels if trust >= _TRUSTED]
     is_otherwise = is_unnamed and any(phrase.concepts for phrase in labels)
@@ -146,8 +152,8 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         name=name,
         well_named=float(name >= _WELL),
         unnamed=float(is_unnamed),
-        unmatched=unmatched(field, column),
-        surplus=surplus(field, column.plain_names),
+        unmatched=unmatched_share(field, column),
+        surplus=surplus_share(field, column.plain_names),
         look=max(0.0, look),
         look_unnamed=max(0.0, look) * is_unnamed,
         odd=max(0.0, -look),

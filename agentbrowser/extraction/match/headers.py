@@ -69,10 +69,11 @@ def decide_by_headers(
     matches: Sequence[list[_T | None]],
     unfilled: Sequence[str],
 ) -> None:
-    """Leave a field only the columns under a header that is its name, and these to it alone.
+    """Remove the matches that the headers rule out.
 
-    A field whose header has nothing under it is left none. Texts without a header, in a table with headers, are no
-    field's by what they look like: only its name, its form or the first column proves one.
+    A column whose header is exactly a field's name belongs to that field alone, and the field gets no other column. A
+    field whose header has no values gets none. In a table with headers, a text column without one needs another proof:
+    a name, the form of its values, or a place before the first header.
     """
     headed = [[is_headed_as(field, column) for column in columns] for field in fields]
     owned = list(map(any, zip(*headed, strict=True)))
@@ -93,7 +94,7 @@ def _is_known_by_form(field: SchemaField, column: Column) -> bool:
 
 
 def _without_header(columns: Sequence[Column]) -> set[int]:
-    """Return the places of the texts that have no header, where most texts have one, but for those before the first."""
+    """Return the places of text columns behind the first header that have none, if most text columns have one."""
     texts = [(at, column) for at, column in enumerate(columns) if column.kind == "text" and not column.is_over]
     headed = [column.order for _, column in texts if column.heads]
     if not headed or len(headed) * 2 < len(texts):

@@ -11,9 +11,9 @@ import attrs
 
 from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column, Group
-from agentbrowser.extraction.match.assignment import pair, undisputed
+from agentbrowser.extraction.match.assignment import assignment_without_rivals, best_assignment
 from agentbrowser.extraction.match.candidate_columns import CandidateColumn, candidates_of
-from agentbrowser.extraction.match.column_fit import named_by_values, together
+from agentbrowser.extraction.match.column_fit import named_by_values, shape_log_odds
 from agentbrowser.extraction.match.form_evidence import proof
 from agentbrowser.extraction.match.headers import is_headed_as
 from agentbrowser.extraction.match.pair_features import (
@@ -173,9 +173,9 @@ class MatchMatrix:
     def _assigned(self, scores: _Scores) -> Assignment:
         """Return the assignment by the best option of each field; by all options where fields compete for a column."""
         table = self._table(scores, is_all=False)
-        if (chosen := undisputed(table)) is None:
+        if (chosen := assignment_without_rivals(table)) is None:
             table = self._table(scores, is_all=True)
-            chosen = pair(table)
+            chosen = best_assignment(table)
         return [
             (place, probability(row[place])) if place >= 0 and row[place] > 0 else None
             for place, row in zip(chosen, table, strict=True)
@@ -218,11 +218,11 @@ class MatchMatrix:
             for field, choice in enumerate(chosen)
         ]
         shape_fits = [
-            together(field, self.candidates[choice[0]].shape) if choice else _NO_COLUMN_FIT
+            shape_log_odds(field, self.candidates[choice[0]].shape) if choice else _NO_COLUMN_FIT
             for field, choice in zip(self.fields, chosen, strict=True)
         ]
         otherwise = [
-            choice is not None and pairs[field][1] is not None and self._is_otherwise(field, choice[0])
+            choice is not None and pairs[field][1] is not None and self._is_named_otherwise(field, choice[0])
             for field, choice in enumerate(chosen)
         ]
         return GroupMatch(
@@ -241,8 +241,10 @@ class MatchMatrix:
         others = map(operator.mul, WEIGHTS.choice[1 + len(PAIR) :], [*relations, likely])
         return probability(WEIGHTS.choice[0] + sum(others, added(WEIGHTS.choice, option.sparse_features)))
 
-    def _is_otherwise(self, field: int, candidate: int) -> bool:
+    def _is_named_otherwise(self, field: int, candidate: int) -> bool:
         """Return True if the page names a column by known words that mean another field."""
-        concepts, it = self.fields[field].concepts, self.candidates[candidate]
-        labels = [phrase.concepts for phrase, trust in it.column.sources.labels if trust >= _TRUSTED]
-        return it.name_scores[field] < _NAMED and bool(concepts) and any(one and not one & concepts for one in labels)
+        concepts, column = self.fields[field].concepts, self.candidates[candidate].column
+        if not concepts or self.candidates[candidate].name_scores[field] >= _NAMED:
+            return False
+        meanings = [phrase.concepts for phrase, trust in column.sources.labels if trust >= _TRUSTED]
+        return any(meaning and meaning.isdisjoint(concepts) for meaning in meanings)

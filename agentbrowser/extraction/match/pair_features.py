@@ -14,12 +14,12 @@ from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, is_of_another, overlap_with, shared
 from agentbrowser.extraction.match.column_fit import (
     NEVER,
-    looks,
+    form_likelihood,
     named,
     named_by_values,
-    surplus,
-    together,
-    unmatched,
+    shape_log_odds,
+    surplus_share,
+    unmatched_share,
 )
 from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence
 from agentbrowser.extraction.match.headers import decide_by_headers, look_under_header
@@ -148,7 +148,7 @@ def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match
         and (not candidate.is_caption or (field.type == "boolean" and candidate.is_mark_of_truth))
         and (candidate.is_for_any or is_asked(field, column, is_span=candidate.is_span, is_moment=candidate.is_moment))
     )
-    look = look_under_header(field, column, looks(field, column)) if can_be else NEVER
+    look = look_under_header(field, column, form_likelihood(field, column)) if can_be else NEVER
     if look > NEVER and (
         contradicts(field, column)
         or (name < _UNNAMED and form_evidence(field, column) <= NEVER)
@@ -197,7 +197,7 @@ def bounded(row: Sequence[ColumnOption], bounds: ScoreBounds, candidate_bounds: 
         bound = math.inf
         if name < _UNNAMED and not is_boolean:
             bound = of_field + candidate_bounds[option.place]
-            bound += bounds.pair(together(field, option.candidate.shape), name, option.rival, look)
+            bound += bounds.pair(shape_log_odds(field, option.candidate.shape), name, option.rival, look)
             bound += bounds.title(_title_look(option.candidate)) if is_first else 0.0
         found.append((bound, at))
     return sorted(found, reverse=True)
@@ -217,7 +217,7 @@ def _pair_features(
     filled = column.filled if field.concepts.isdisjoint(_OPTIONAL_CONCEPTS) else max(column.filled, _USUAL)
     return [
         *_shape_features(
-            goes_together=together(field, candidate.shape),
+            goes_together=shape_log_odds(field, candidate.shape),
             cut=column.key[-1:] == "^",
             cleaned=column.key.endswith(" plain"),
         ),
@@ -241,8 +241,8 @@ def _pair_features(
             rival=rival - name if rival > name else 0.0,
             named_otherwise=candidate.known_name if is_unnamed else 0.0,
             odd_names=candidate.odd_name if is_unnamed and candidate.known_name < 0.5 else 0.0,
-            unmatched=unmatched(field, column),
-            surplus=surplus(field, column.plain_names),
+            unmatched=unmatched_share(field, column),
+            surplus=surplus_share(field, column.plain_names),
             required=field.is_required,
         ),
         *_look_features(

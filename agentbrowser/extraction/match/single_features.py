@@ -10,7 +10,7 @@ from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.column_fit import NEVER, looks, named_by_values
+from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, named_by_values
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch
 from agentbrowser.extraction.match.form_evidence import contradicts, foreign_shape, form_evidence, is_badge
 from agentbrowser.extraction.match.headers import names_another
@@ -208,7 +208,7 @@ def fact_features(
     """
     field = names_of_field.field
     best = names.best
-    look = looks(field, fact)
+    look = form_likelihood(field, fact)
     is_named = names.label >= _EXACT or (field.type == "string" and best > _NAMED)
     if look <= NEVER and is_named and fact.kind in WRITTEN_KINDS:
         look = _UNLIKE

@@ -9,7 +9,7 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.spans import ends, is_asked, is_part, paired_ends
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.assignment import pair
+from agentbrowser.extraction.match.assignment import best_assignment
 from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePosition, context_features
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch, name_match
 from agentbrowser.extraction.match.form_evidence import is_certain, is_for_contact
@@ -30,11 +30,11 @@ _SHORTLIST: Final = 14
 MACHINE_TAGS: Final = frozenset(("json", "meta"))
 """Tags of facts from data for machines, which the page does not show."""
 _LEAST_VISIBLE: Final = -4.0
-"""Least score of a visible number that goes before a number for machines."""
+"""Least score of a visible value that goes before one for machines."""
 _ALIKE: Final = 0.5
-"""Least look of such a number, that of an amount of money for a price; and least similarity of its name."""
+"""Least likelihood of the form, or similarity of the name, of a visible value that goes before one for machines."""
 _HEADED: Final = 0.8
-"""Least similarity of the name of such a text in a sidebar: that of a heading of the field's own name."""
+"""Least similarity of the name in a sidebar, where only a heading with the field's own name counts."""
 _STATE: Final = 40
 """Length of the longest state."""
 _BARE: Final = 16
@@ -45,11 +45,6 @@ _CERTAIN: Final = 1.0
 """Score of a fact that its form proves to be the field's."""
 _OWN: Final = 0.9
 """Least similarity of a name that is the field's own."""
-
-
-def _is_unfilled(field: SchemaField, found: Sequence[tuple[float, Column]], unfilled: Sequence[str]) -> bool:
-    names = FieldNames(field)
-    return is_unfilled(field, unfilled, is_named=any(name_match(names, fact).best >= _OWN for _, fact in found))
 
 
 @attrs.frozen
@@ -78,20 +73,26 @@ def choose(fields: Sequence[SchemaField], facts: Sequence[Column], unfilled: Seq
     ]
     shortlist = list({id(fact): fact for best in ranked for _, fact in best}.values())
     places = {id(fact): place for place, fact in enumerate(shortlist)}
-    table = [[0.0] * len(shortlist) for _ in fields]
-    for row, best in zip(table, ranked, strict=True):
+    scores = [[0.0] * len(shortlist) for _ in fields]
+    for row, best in zip(scores, ranked, strict=True):
         for score, fact in best:
             row[places[id(fact)]] = score
-    chosen = pair(table) if shortlist else [-1] * len(fields)
-    picked: list[FactChoice] = []
-    for field, place, row, best in zip(fields, chosen, table, ranked, strict=True):
+    assigned = best_assignment(scores) if shortlist else [-1] * len(fields)
+    choices: list[FactChoice] = []
+    for field, place, row, best in zip(fields, assigned, scores, ranked, strict=True):
         if place < 0 or row[place] <= 0:
-            picked.append((field, None, 0.0, 0.0))
+            choices.append((field, None, 0.0, 0.0))
             continue
         fact = shortlist[place]
-        other = max([score for score, one in best if one.texts[0] != fact.texts[0]], default=0.0)
-        picked.append((field, fact, probability(row[place]), row[place] - max(0.0, other)))
-    return picked
+        runner_up = max([score for score, other in best if other.texts[0] != fact.texts[0]], default=0.0)
+        choices.append((field, fact, probability(row[place]), row[place] - max(0.0, runner_up)))
+    return choices
+
+
+def _is_unfilled(field: SchemaField, ranked: Sequence[tuple[float, Column]], unfilled: Sequence[str]) -> bool:
+    """Return True if the page has the field's name without a value, and none of the field's facts has that name."""
+    names = FieldNames(field)
+    return is_unfilled(field, unfilled, is_named=any(name_match(names, fact).best >= _OWN for _, fact in ranked))
 
 
 def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list[FactOption]]:
@@ -103,24 +104,23 @@ def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
     facts = _with_ends(facts) if paired else facts
     page = PageFacts(facts, fields)
     links = {fact.spots[0] for fact in facts if fact.kind == "href"}
-    names = [[name_match(one, fact) for fact in facts] for one in field_names]
-    found = []
-    firsts, seconds = _best_names(names)
-    for at, one in enumerate(field_names):
-        row = []
-        is_linked = one.field.wants_link and not one.field.wants_shown
-        for place, fact in enumerate(facts):
+    matches = [[name_match(names, fact) for fact in facts] for names in field_names]
+    rows = []
+    firsts, seconds = _best_names(matches)
+    for names, field_matches in zip(field_names, matches, strict=True):
+        row, field = [], names.field
+        is_linked = field.wants_link and not field.wants_shown
+        for place, (fact, match) in enumerate(zip(facts, field_matches, strict=True)):
             if is_linked and fact.kind in WRITTEN_KINDS and fact.spots[0] in links:
                 continue  # a short form of the address that the link itself has
-            if is_part(fact) and not (one.field.path in paired and is_asked(one.field, fact, is_span=False)):
+            if is_part(fact) and not (field.path in paired and is_asked(field, fact, is_span=False)):
                 continue
-            own = names[at][place]
-            rival = firsts[place] if own.best < firsts[place] else seconds[place]
-            features = fact_features(one, fact, place, page, own, rival)
+            rival = firsts[place] if match.best < firsts[place] else seconds[place]
+            features = fact_features(names, fact, place, page, match, rival)
             if features is not None:
-                row.append(FactOption(fact, place, one.field.path[:-1], page.is_state(one.field, fact), features))
-        found.append(row)
-    return found
+                row.append(FactOption(fact, place, field.path[:-1], page.is_state(field, fact), features))
+        rows.append(row)
+    return rows
 
 
 def _with_ends(facts: Sequence[Column]) -> list[Column]:

@@ -8,7 +8,7 @@ import attrs
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.column_fit import NEVER, looks, named
+from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, named
 from agentbrowser.extraction.match.group_matches import context_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
@@ -46,7 +46,7 @@ _ANY: Final = frozenset(
         "bullet bullets point points text texts string strings value values get return extract"
     ).all
 )
-"""Words of a request for the entries of lists that tell no list from another."""
+"""Words of requests that fit every list: "all the items"."""
 
 
 @attrs.frozen(eq=False)
@@ -62,12 +62,12 @@ def ranked(
 ) -> list[ListOption]:
     """Return the lists that may be the requested one, the best first."""
     item = interned(attrs.evolve(field, path=(), is_many=False, is_required=False, is_subject=False))
-    found = [
+    options = [
         *(option for group in sets for column in group.columns if (option := _as_set(item, group, column))),
         *(option for group in groups for column in group.columns if (option := _as_column(item, group, column))),
         *(option for group in _headings(item, facts) if (option := _as_set(item, group, group.columns[0]))),
     ]
-    return sorted((one for one in found if one.score > least), key=lambda one: -one.score)
+    return sorted((option for option in options if option.score > least), key=lambda option: -option.score)
 
 
 def _as_set(field: SchemaField, group: Group, column: Column) -> ListOption | None:
@@ -101,7 +101,7 @@ def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption |
         return None
     own = named(field, column, column.best_names)
     around = max(context_fit(group, field.name), 0.8 * context_fit(group, field.hint))
-    is_main = column is _main(group)
+    is_main = column is _naming_column(group)
     score = _score(field, column, max(own, 0.9 * around if is_main else 0.0))
     if score is None:
         return None
@@ -109,17 +109,18 @@ def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption |
     return _list_option(field, group, column, score)
 
 
-def _main(group: Group) -> Column | None:
+def _naming_column(group: Group) -> Column | None:
     """Return the column that names the items of a group."""
-    texts = [one for one in group.columns if one.kind in ("text", "own", "json") and one.filled > _FILLED]
-    wordy = [one for one in texts if not (one.is_many or one.is_composite) and one.profile.wordy > _READABLE]
-    return next(
-        (one for one in wordy if one.tags & {"a", "b", "strong", "h2", "h3", "h4"}), wordy[0] if wordy else None
-    )
+    texts = [column for column in group.columns if column.kind in ("text", "own", "json") and column.filled > _FILLED]
+    wordy = [
+        column for column in texts if not (column.is_many or column.is_composite) and column.profile.wordy > _READABLE
+    ]
+    first = wordy[0] if wordy else None
+    return next((column for column in wordy if column.tags & {"a", "b", "strong", "h2", "h3", "h4"}), first)
 
 
 def _score(field: SchemaField, column: Column, name: float) -> float | None:
-    look = looks(field, column)
+    look = form_likelihood(field, column)
     values = list(map(Reader(field, column).read, column.texts[:_TRIED]))
     if look <= NEVER or len(values) - values.count(None) < _READABLE * len(values):
         return None
@@ -140,31 +141,31 @@ def _headings(field: SchemaField, facts: Sequence[Column]) -> Iterator[Group]:
     if not any(_HEADED & word.concepts or word.stem in _HEADINGS for word in requested):
         return
     for tag in _HEADS:
-        these = [fact for fact in facts if fact.tag == tag and fact.kind == "text" and not fact.is_aside]
-        if len(these) < 2:
+        headings = [fact for fact in facts if fact.tag == tag and fact.kind == "text" and not fact.is_aside]
+        if len(headings) < 2:
             continue
         column = Column(
             key=f"heads {tag}",
             kind="text",
             tag="heads",
-            total=len(these),
-            rows=list(range(len(these))),
-            texts=[fact.texts[0] for fact in these],
-            spots=[fact.spots[0] for fact in these],
+            total=len(headings),
+            rows=list(range(len(headings))),
+            texts=[fact.texts[0] for fact in headings],
+            spots=[fact.spots[0] for fact in headings],
             names=[("heading", 0.8), ("section", 0.8), ("subheading", 0.8)],
-            language=these[0].language,
+            language=headings[0].language,
         )
         yield Group(kind="set", total=column.total, columns=[column])
 
 
-def about(field: SchemaField, topic: Words) -> SchemaField:
+def field_of_topic(field: SchemaField, topic: Words) -> SchemaField:
     """Return a field with the name and description that an instruction gives."""
     return interned(attrs.evolve(field, name=topic, hint=topic)) if topic.all else field
 
 
-def names_no_list(about: Words) -> bool:
+def fits_any_list(topic: Words) -> bool:
     """Return True if the words of a request would fit every list of a page."""
-    return all(word.stem in _ANY for word in about.all)
+    return all(word.stem in _ANY for word in topic.all)
 
 
 def all_entries(field: SchemaField, sets: Sequence[Group]) -> GroupMatch | None:
@@ -207,13 +208,13 @@ def _contains(wide: ListOption, narrow: ListOption) -> bool:
     return other < one and len(one) <= 4 * len(other) + 4
 
 
-def run(field: SchemaField, facts: Sequence[Column]) -> tuple[list[Column], float]:
-    """Return consecutive values of one markup under a heading, and the heading's similarity to the field's name."""
+def values_under_heading(field: SchemaField, facts: Sequence[Column]) -> tuple[list[Column], float]:
+    """Return the values in the same markup under a heading, and the heading's similarity to the field's name."""
     runs: dict[tuple[str, ...], list[Column]] = {}
     for fact in facts:
         if fact.kind == "text" and fact.section and not fact.is_composite and not fact.tags & _NO_VALUES:
             markup = sorted(hint for hint in fact.hints if hint[0] in "ct")
             runs.setdefault((fact.section, fact.tag, *markup), []).append(fact)
-    fits = [(likeness(field.name, words(key[0])), these) for key, these in runs.items() if len(these) > 1]
-    fit, these = max(fits, key=lambda fit: fit[0], default=(0.0, []))
-    return (these, fit) if fit > _LEAST_SIMILARITY else ([], 0.0)
+    fits = [(likeness(field.name, words(key[0])), values) for key, values in runs.items() if len(values) > 1]
+    fit, values = max(fits, key=lambda fit: fit[0], default=(0.0, []))
+    return (values, fit) if fit > _LEAST_SIMILARITY else ([], 0.0)

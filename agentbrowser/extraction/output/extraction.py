@@ -40,13 +40,13 @@ def name_of(path: tuple[str, ...]) -> str:
     return ".".join(path) or "value"
 
 
-def nothing(fields: Sequence[SchemaField]) -> str:
+def no_match_reason(fields: Sequence[SchemaField]) -> str:
     """Return the reason for no answer where nothing fits."""
     names = ", ".join(".".join(field.path) for field in fields[:6] if field.path) or "the schema"
     return f"Nothing on the page fits {names}."
 
 
-def unmet(required: Sequence[tuple[str, ...]], found: Sequence[FieldEvidence], least: float) -> str:
+def unmet_reason(required: Sequence[tuple[str, ...]], found: Sequence[FieldEvidence], least: float) -> str:
     """Return the reason for no answer where required values are missing or too doubtful."""
     doubtful = {one.path: one.confidence for one in found if one.is_withheld}
     absent = [path for path in required if path not in doubtful]

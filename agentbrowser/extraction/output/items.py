@@ -190,11 +190,11 @@ def _data(rows: Sequence[int], columns: Sequence[_TypedColumn]) -> Sequence[Any]
                 one[name] = value
         else:
             for one, value in zip(places, column.values, strict=True):
-                put(one, path, value)
+                put_at(one, path, value)
     return list(data.values())
 
 
-def put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+def put_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     """Put a value at a path, creating the objects on the way."""
     for step in path[:-1]:
         data = data.setdefault(step, {})

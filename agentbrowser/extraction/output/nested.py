@@ -11,7 +11,7 @@ import attrs
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.match.group_matches import ranked, rows_by_spot, without_excluded
 from agentbrowser.extraction.match.match_matrix import GroupMatch, MatchMatrix
-from agentbrowser.extraction.output.items import Cell, Items, items_of, put
+from agentbrowser.extraction.output.items import Cell, Items, items_of, put_at
 from agentbrowser.extraction.schema.schema_fields import ListField
 
 _TRIED: Final = 4
@@ -204,7 +204,7 @@ def _held(nest: NestedList) -> _Held:
 def _with(items: Items, listed: ListField, held: _Held) -> Items:
     for row, one in zip(items.rows, items.data, strict=True):
         if row in held:
-            put(one, listed.path, held[row][0])
+            put_at(one, listed.path, held[row][0])
     has = [row in held for row in items.rows]
     return attrs.evolve(
         items,

@@ -24,9 +24,9 @@ from agentbrowser.extraction.match.single_features import PageFacts
 from agentbrowser.extraction.model.confidence_features import FactConfidenceFeatures
 from agentbrowser.extraction.model.weights import share_right
 from agentbrowser.extraction.output.doubts import list_evidence, without_doubtful
-from agentbrowser.extraction.output.extraction import Extraction, nothing, unmet
+from agentbrowser.extraction.output.extraction import Extraction, no_match_reason, unmet_reason
 from agentbrowser.extraction.output.fact_values import Origin, read_fact, read_facts
-from agentbrowser.extraction.output.items import items_of, put
+from agentbrowser.extraction.output.items import items_of, put_at
 from agentbrowser.extraction.schema.schema_fields import ExtractionQuery, ListField, SchemaField
 
 _MAX_LISTED: Final = 400
@@ -41,8 +41,8 @@ _OF_ONE: Final = 0.45
 
 
 @attrs.frozen
-class _Found:
-    """Value of a field, with its origins and the evidence for it."""
+class _FieldResult:
+    """Value found for a field, with its origins and the evidence for it."""
 
     field: SchemaField | ListField
     value: Any
@@ -57,10 +57,12 @@ def extract_object(query: ExtractionQuery, page: PageData, max_items: int, least
     Args:
       least: the least confidence of a value.
     """
-    every = [*_scalars(query, page), *_lists(query, page, max_items, least)]
-    fits = [one.fit if one.value is not None else 0.0 for one in every]
-    if not any(one.value is not None for one in every):
-        return Extraction(why_not=nothing(query.fields), evidence=[held for one in every for held in one.evidence])
+    results = [*_scalars(query, page), *_lists(query, page, max_items, least)]
+    fits = [result.fit if result.value is not None else 0.0 for result in results]
+    if not any(result.value is not None for result in results):
+        return Extraction(
+            why_not=no_match_reason(query.fields), evidence=[item for result in results for item in result.evidence]
+        )
     features = FactConfidenceFeatures(
         mean_fit=sum(fits) / len(fits),
         least_fit=min(fits),
@@ -68,30 +70,35 @@ def extract_object(query: ExtractionQuery, page: PageData, max_items: int, least
         found=sum(fit > 0 for fit in fits) / len(fits),
         is_object=1.0,
     )
-    return _answer(every, features, least)
+    return _answer(results, features, least)
 
 
-def _answer(every: Sequence[_Found], features: FactConfidenceFeatures, least: float) -> Extraction:
+def _answer(results: Sequence[_FieldResult], features: FactConfidenceFeatures, least: float) -> Extraction:
     data: dict[str, Any] = {}
     origins: list[Origin] = []
     shown: list[FieldEvidence] = []
-    for one in every:
+    for result in results:
         # Evidence of a list of objects is that of its properties, which are withheld one by one.
-        is_given = one.value is not None and (
-            isinstance(one.field, ListField) or max((held.confidence for held in one.evidence), default=1.0) >= least
+        is_given = result.value is not None and (
+            isinstance(result.field, ListField)
+            or max((item.confidence for item in result.evidence), default=1.0) >= least
         )
         shown += [
-            held if is_given else attrs.evolve(held, is_withheld=held.source is not None) for held in one.evidence
+            item if is_given else attrs.evolve(item, is_withheld=item.source is not None) for item in result.evidence
         ]
         if is_given:
-            origins += one.origins
-            if one.field.path:
-                put(data, one.field.path, one.value)
+            origins += result.origins
+            if result.field.path:
+                put_at(data, result.field.path, result.value)
             else:
-                data[""] = one.value
-    required = [one.field.path for one in every if one.field.is_required and not _has(data, one.field.path)]
+                data[""] = result.value
+    required = [
+        result.field.path for result in results if result.field.is_required and not _has(data, result.field.path)
+    ]
     if required or not data:
-        return Extraction(why_not=unmet(required, shown, least) if required or shown else nothing(()), evidence=shown)
+        return Extraction(
+            why_not=unmet_reason(required, shown, least) if required or shown else no_match_reason(()), evidence=shown
+        )
     share = share_right(features, is_list=False)
     return Extraction(
         data=data.get("", data),
@@ -102,24 +109,24 @@ def _answer(every: Sequence[_Found], features: FactConfidenceFeatures, least: fl
     )
 
 
-def _scalars(query: ExtractionQuery, page: PageData) -> list[_Found]:
+def _scalars(query: ExtractionQuery, page: PageData) -> list[_FieldResult]:
     fields = [field for field in query.fields if not field.is_many]
     chosen = _with_prose(singles.choose(fields, page.facts, page.unfilled), page)
     read = [read_fact(field, fact) if fact else (None, []) for field, fact, _, _ in chosen]
     missing = sum(value is None for value, _ in read) / max(1, len(read))
-    found = []
-    about = PageFacts(page.facts, fields)
+    results = []
+    page_facts = PageFacts(page.facts, fields)
     names = mean_name_fit([(field, fact) for field, fact, _, _ in chosen])
     for (field, fact, fit, lead), (value, origins) in zip(chosen, read, strict=True):
-        is_alone = fact is not None and about.is_alone(field, fact)
-        is_state = fact is not None and about.is_state(field, fact)
+        is_alone = fact is not None and page_facts.is_alone(field, fact)
+        is_state = fact is not None and page_facts.is_state(field, fact)
         context = ValueContext(
             is_list=False, lead=lead, share=0.5, missing=missing, named=names, is_alone=is_alone, is_state=is_state
         )
-        known = fact if value is not None else None
-        conflict = singles.conflicting(field, fact, page.facts) if fact is not None and value is not None else None
-        found.append(_Found(field, value, origins, fit, (evidence(field, known, fit, context, conflict),)))
-    return found
+        readable = fact if value is not None else None
+        conflict = singles.conflicting(field, readable, page.facts) if readable is not None else None
+        results.append(_FieldResult(field, value, origins, fit, (evidence(field, readable, fit, context, conflict),)))
+    return results
 
 
 def _with_prose(chosen: Sequence[singles.FactChoice], page: PageData) -> list[singles.FactChoice]:
@@ -130,7 +137,7 @@ def _with_prose(chosen: Sequence[singles.FactChoice], page: PageData) -> list[si
         is_machine = fact is not None and fact.tag in singles.MACHINE_TAGS
         is_weak = fact is None or name_fit(field, fact) < _WELL
         if (is_weak or is_machine) and not (fact is not None and is_certain(field, fact)):
-            # A count that the page shows goes before another one in its data for machines.
+            # A visible count goes before one in the data for machines, which is often stale.
             stated = counted_value(field, page.facts)
             if stated is None and is_weak:
                 stated = prose_value(field, texts) or address_value(field, page.facts)
@@ -141,16 +148,16 @@ def _with_prose(chosen: Sequence[singles.FactChoice], page: PageData) -> list[si
     return found
 
 
-def _lists(query: ExtractionQuery, page: PageData, max_items: int, least: float) -> list[_Found]:
+def _lists(query: ExtractionQuery, page: PageData, max_items: int, least: float) -> list[_FieldResult]:
     found = [_plain_list(field, page) for field in query.fields if field.is_many]
-    return found + [_inner(listed, page, max_items, least) for listed in query.lists]
+    return found + [_object_list(listed, page, max_items, least) for listed in query.lists]
 
 
-def _plain_list(field: SchemaField, page: PageData) -> _Found:
-    values, origins, fit, column = _many(field, page)
+def _plain_list(field: SchemaField, page: PageData) -> _FieldResult:
+    values, origins, fit, column = _plain_values(field, page)
     context = ValueContext(is_list=False, lead=0.0, share=0.5, missing=0.0, is_plain=True)
     known = evidence(field, column if values else None, fit, context)
-    return _Found(field, values or None, origins, fit, (known,))
+    return _FieldResult(field, values or None, origins, fit, (known,))
 
 
 def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
@@ -162,7 +169,7 @@ def _has(data: dict[str, Any], path: tuple[str, ...]) -> bool:
     return True
 
 
-def _many(field: SchemaField, page: PageData) -> tuple[list[Any], list[Origin], float, Column | None]:
+def _plain_values(field: SchemaField, page: PageData) -> tuple[list[Any], list[Origin], float, Column | None]:
     """Return a list of plain values: values that stand together on the page, or a fact with several."""
     best = value_lists.widest(value_lists.ranked(field, page.groups, page.sets, page.facts))
     (_, fact, fit, _), *_ = singles.choose([field], page.facts)
@@ -172,7 +179,7 @@ def _many(field: SchemaField, page: PageData) -> tuple[list[Any], list[Origin], 
         values, where = read_fact(field, fact)
         return values or [], where, fit, fact
     if best is None:
-        facts, sure = value_lists.run(field, page.facts)
+        facts, sure = value_lists.values_under_heading(field, page.facts)
         return (*read_facts(field, facts), _RUN * sure, facts[0]) if facts else ([], [], 0.0, None)
     found = items_of(best.group_match)
     column = best.group_match.paired[0][1]
@@ -191,14 +198,14 @@ def _has_several(fact: Column) -> bool:
     return fact.is_many or is_listed
 
 
-def _inner(listed: ListField, page: PageData, max_items: int, least: float) -> _Found:
+def _object_list(listed: ListField, page: PageData, max_items: int, least: float) -> _FieldResult:
     """Return a list of objects that is a property of a single object."""
     ranked = match_groups(list(listed.fields), page.groups, listed.topic)
     if not ranked:
         none = [FieldEvidence(path=(*listed.path, *field.path)) for field in listed.fields]
-        return _Found(listed, None, [], 0.0, tuple(none))
+        return _FieldResult(listed, None, [], 0.0, tuple(none))
     known = list_evidence(ranked, listed.path)
     fits = [fit for _, _, fit in ranked[0].pairs]
     whole = items_of(without_doubtful(ranked[0], known, least)).whole.page(0, max_items)
     shown = tuple(attrs.evolve(one, is_withheld=one.source is not None and one.confidence < least) for one in known)
-    return _Found(listed, list(whole.data) or None, whole.origins(listed.path), sum(fits) / len(fits), shown)
+    return _FieldResult(listed, list(whole.data) or None, whole.origins(listed.path), sum(fits) / len(fits), shown)

@@ -10,7 +10,7 @@ from agentbrowser.extraction.columns.code_values import bare_code
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.embedded_data import embedded_data
 from agentbrowser.extraction.columns.value_reader import Reader, parted
-from agentbrowser.extraction.match.assignment import pair
+from agentbrowser.extraction.match.assignment import best_assignment
 from agentbrowser.extraction.model.weights import share_right
 from agentbrowser.extraction.schema.schema_fields import extraction_query
 from agentbrowser.extraction.text.kinds import currency_in, date_in
@@ -264,7 +264,7 @@ def test_the_assignment_has_the_greatest_score(seed: int) -> None:
     dice = random.Random(seed)
     rows, columns = dice.randint(1, 5), dice.randint(1, 6)
     score = [[round(dice.random(), 3) for _ in range(columns)] for _ in range(rows)]
-    chosen = pair(score)
+    chosen = best_assignment(score)
     used = [column for column in chosen if column >= 0]
     assert len(set(used)) == len(used) == min(rows, columns)
     total = sum(score[row][column] for row, column in enumerate(chosen) if column >= 0)
@@ -272,8 +272,8 @@ def test_the_assignment_has_the_greatest_score(seed: int) -> None:
 
 
 def test_one_pair_yields_if_the_total_score_grows() -> None:
-    assert pair([[0.9, 0.8], [0.85, 0.1]]) == [1, 0]
-    assert pair([]) == []
+    assert best_assignment([[0.9, 0.8], [0.85, 0.1]]) == [1, 0]
+    assert best_assignment([]) == []
 
 
 def test_embedded_data_of_any_structure_is_read() -> None:
