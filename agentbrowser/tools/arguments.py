@@ -13,6 +13,11 @@ from agentbrowser.tools.table import Tool
 _IN_OTHER_TOOLS: Final = {"text": "value", "ref": "on", "selector": "on", "target": "on", "action": "do"}
 """Names that models bring from other tools, and ours."""
 _LEAST_LIKENESS: Final = 0.75
+_MAX_NAME: Final = 100
+"""Characters of an unknown name that is compared with ours: one of 4 MB held the server's loop for a second."""
+_MAX_ITEMS: Final = 1000
+MAX_JSON: Final = 256 * 1024
+"""Characters of JSON as a text, which is parsed on the loop, and no limit of a message applies to it."""
 _KINDS: Final[dict[str, tuple[type, ...]]] = {
     "string": (str,),
     "boolean": (bool,),
@@ -59,8 +64,10 @@ def _checked(schema: Mapping[str, Any], given: Any, path: str) -> Any:
     if (allowed := schema.get("enum")) and value not in allowed:
         raise _wrong(path, f"one of {', '.join(allowed)}", str(value))
     if kind == "array":
-        if not value:
-            raise _wrong(path, "at least one item", "none")
+        if not 1 <= len(value) <= _MAX_ITEMS:
+            raise _wrong(
+                path, f"at most {_MAX_ITEMS} items" if value else "at least one item", str(len(value) or "none")
+            )
         return [_checked(schema["items"], item, f"{path}[{index}]") for index, item in enumerate(value)]
     return _checked_object(schema, value, path) if kind == "object" else value
 
@@ -79,6 +86,7 @@ def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: s
     for name in given:
         if name not in properties:
             ours = _IN_OTHER_TOOLS.get(name, "")
+            name = name[:_MAX_NAME]
             near = [ours] if ours in properties else difflib.get_close_matches(name, properties, 1, _LEAST_LIKENESS)
             raise _wrong(f"{prefix}{name}", f"one of the arguments {', '.join(properties)}", "an unknown one", *near)
     for name in schema.get("required", ()):
@@ -102,7 +110,7 @@ def _converted(kind: str, value: Any) -> Any:
     if kind == "boolean":
         return _WORDS.get(value.lower(), value)
     try:
-        return json.loads(value)
+        return json.loads(value) if len(value) <= MAX_JSON else value
     except (ValueError, RecursionError):
         return [value] if kind == "array" else value
 

@@ -17,6 +17,8 @@ _LEAST_TOKENS, _MOST_TOKENS = 100, 25_000
 _CHARACTERS_PER_TOKEN: Final = 3.5
 _CHARACTERS_AT_A_TIME: Final = 100_000
 """Characters that are searched at a time: some 2 ms."""
+_MAX_FIND: Final = 1000
+"""Characters of words to find: they are compared with each of many lines."""
 _CURSOR: Final = re.compile(r"t?(\d{1,18})", re.ASCII)
 _REF: Final = re.compile(r"@[\w.-]+")
 _CUT_VALUE: Final = re.compile(r' value="(?:[^"\\]|\\.)*…"')
@@ -41,8 +43,16 @@ _ATTEMPTS: Final = ((75, 1.0), (45, 1.0), (15, 1.0), (15, 0.6), (15, 0.3), (15, 
 
 
 async def look(call: ToolCall) -> ToolResult:
-    """Return what the page shows, or what it has logged or loaded."""
+    """Return what the page shows, or what it has logged or loaded.
+
+    Raises:
+      InvalidParams: the words to find are too long, the cursor is no one's, or the tokens are too few.
+    """
     show = call.arguments.get("show", "elements")
+    words, cursor = call.arguments.get("find"), call.arguments.get("cursor")
+    if words and len(words) > _MAX_FIND:
+        expected = f"at most {_MAX_FIND} characters"
+        raise InvalidParams(f"find must be {expected}, got {len(words)}.", path="find", expected=expected)
     if show in ("console", "network"):
         return _logged(call, show, await call.journal.lines(show, await call.tab()))
     if show == "text":
@@ -51,7 +61,6 @@ async def look(call: ToolCall) -> ToolResult:
     params: dict[str, Any] = {"format": "text", **call.named_tab()}
     if show == "changes":
         params["incremental"] = True
-    words, cursor = call.arguments.get("find"), call.arguments.get("cursor")
     if cursor and words and _REF.fullmatch(words):
         return ToolResult(text="\n".join(await _value(call, words, cursor)))
     if cursor:
@@ -128,7 +137,7 @@ async def _found(call: ToolCall, text: str, words: str, *, is_quoted: bool = Fal
     """
     looked_for, room = words.casefold(), round(_tokens(call) * _CHARACTERS_PER_TOKEN)
     kept, without_room = list[str](), 0
-    for part, is_cut in _parts(text, overlap=min(len(looked_for) - 1, _CHARACTERS_AT_A_TIME // 2)):
+    for part, is_cut in _parts(text, overlap=len(looked_for) - 1):
         await call.pause()
         if looked_for not in part.casefold():
             continue

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.tools.arguments import MAX_JSON
 
 REF_MARK: Final = "@"
 CSS_MARK: Final = "css="
@@ -15,6 +16,7 @@ _DIALOG: Final = "dialog"
 _DIRECTIONS: Final = ("up", "down", "left", "right")
 _ENDS: Final = {"top": "up", "bottom": "down"}
 _MOST_PX: Final = 1_000_000
+_MAX_GOT: Final = 200
 _PIXELS: Final = re.compile(r"-?\d{1,7}")
 _UNTIL_GONE: Final = "gone"
 _TIME: Final = re.compile(r"(\d{1,5}(?:\.\d{1,3})?) ?(ms|s)")
@@ -39,7 +41,7 @@ Step = Mapping[str, Any]
 def selector_of(words: str) -> dict[str, Any]:
     """Return the selector of an element: a ref, CSS after ``css=``, or a description in words."""
     if words.startswith(REF_MARK):
-        return {"type": "ref", "value": words.split()[0]}
+        return {"type": "ref", "value": words.split(maxsplit=1)[0]}
     if words.startswith(CSS_MARK):
         return {"type": "css", "value": words.removeprefix(CSS_MARK)}
     return {"type": "semantic", "description": words}
@@ -127,7 +129,7 @@ class _Fields:
         return self._step.get(name)
 
     def wrong(self, name: str, expected: str) -> InvalidParams:
-        path, got = f"{self._path}.{name}", self._step.get(name) or "nothing"
+        path, got = f"{self._path}.{name}", (self._step.get(name) or "nothing")[:_MAX_GOT]
         return InvalidParams(
             f"{path} of {self._step['do']} must be {expected}, got {got}.", path=path, expected=expected
         )
@@ -177,7 +179,7 @@ def _scroll(step: _Fields) -> tuple[str, dict[str, Any]]:
     A direction alone means a page: with the protocol's 300 pixels, a model needs several times as many calls.
     """
     options: dict[str, Any] = {}
-    for word in (step.get("value") or "").lower().removesuffix("px").split():
+    for word in (step.get("value") or "")[:_MAX_GOT].lower().removesuffix("px").split():
         if word in _DIRECTIONS:
             options["direction"] = word
         elif word in _ENDS:
@@ -206,7 +208,7 @@ def _drag(step: _Fields) -> tuple[str, dict[str, Any]]:
 def _select(step: _Fields) -> tuple[str, dict[str, Any]]:
     """Return the params of a choice: of one option, or of those in a JSON list."""
     value: str | list[str] = step.value
-    if step.value.lstrip().startswith("["):
+    if len(step.value) <= MAX_JSON and step.value.lstrip().startswith("["):
         with contextlib.suppress(ValueError, RecursionError):
             listed = json.loads(step.value)
             if listed and all(isinstance(option, str | int) for option in listed):

@@ -693,6 +693,8 @@ DEFENCES = (
         """
         pure/test_long_work.py::test_marks_and_long_looks_use_the_threads_of_their_engine
         browser/security/test_loop_holds.py::test_the_largest_schema_holds_no_loop
+        pure/tools/test_find.py::test_long_words_are_refused
+        pure/tools/test_arguments.py::test_a_wrong_argument_is_named
         browser/security/test_loop_holds.py::test_a_schema_of_seven_megabytes_is_refused_before_it_is_read
         browser/security/test_loop_holds.py::test_the_longest_description_holds_no_loop
         browser/security/test_loop_holds.py::test_a_description_of_ten_thousand_characters_is_refused
