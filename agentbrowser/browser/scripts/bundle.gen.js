@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 7389ceccb7a9734f1d55db0811ae922b699ed81b984401ff9dd50b4db6a4440c
+// sources: 75ed0ce99cc6f6d9da155dc3029397db802fa9e1e98cecdcc892c9de91147a9a
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -658,36 +658,36 @@ element):""}function drawnBoxLabel(element,role){const isPlain2=(role===null||ro
 const isDrawn2=isPlain2&&firstElementOf(element)===null&&beginning(element)==="";const next=nextElementOf(element);if(!isDrawn2||
 matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){
 const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked2&&cell!==null&&
-previousElementOf(cell)===null;const header=isOfRow?"":columnHeader(element);if(header)return header;if(matches(element,
-FILE)){const label=labelAlong(element,before,1)||labelAlong(element,after,1);if(label)return label}const directions=isTicked2?
-[after,before]:tagOf(element)==="canvas"?[before]:[before,after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||hasHeaders(
-cell));for(const[index,steps]of directions.entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:
-null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){return node.previousSibling}function after(node){
-return node.nextSibling}function labelAlong(element,step,levels,bound=null){const isSlider=attributeOf(element,"role")===
-"slider"||element.type==="range";let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(
-node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(
-next,element))continue}const text=labelIn(next);if(isSlider&&NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL?
-text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,
-INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))return true;
-const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-errormessage")??""} ${attributeOf(field,"aria-de\
-scribedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="true"&&about2.split(" ").includes(id)}function isOfAnother(next,element){
-if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(
-next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;const shadow=shadowOf(next);
-if(shadow&&queryRoot(shadow,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
-attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){
-if(kindOf(node)===TEXT)return isTextUnrendered(node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(
-node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):
-""}function columnHeader(element){const cell=closest(element,CELLS);const top=cell&&topRow(cell);if(!top)return"";const own=[
-...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;
-for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=firstElementOf(
-top);header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(
-header):"";index-=span}return""}function topRow(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(
-row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];
-return top&&top!==row?top:null}function hasHeaders(cell){const top=topRow(cell);const headers=[];for(let header=top&&firstElementOf(
-top);header;header=nextElementOf(header))headers.push(header);return headers.length>1&&headers.every(header=>matches(header,
-HEADERS))}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";
-const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"ar\
-ia-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+previousElementOf(cell)===null&&!areHeaders(nextElementOf(cell));const header=isOfRow?"":columnHeader(element);if(header)
+return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(element,after,1);if(label)return label}
+const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,after];const isInCell=cell!==null&&
+!isOfRow&&(isTicked2||areHeaders(topCell(cell)));for(const[index,steps]of directions.entries()){const text=labelAlong(element,
+steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){
+return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels,bound=null){
+const isSlider=attributeOf(element,"role")==="slider"||element.type==="range";let node=element;for(let level=0;level<levels&&
+node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){
+count++;if(isOfAnother(next,element))return"";if(isComplaint(next,element))continue}const text=labelIn(next);if(isSlider&&
+NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(
+node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){
+if(matches(next,"[role=alert]"))return true;const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-erro\
+rmessage")??""} ${attributeOf(field,"aria-describedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="t\
+rue"&&about2.split(" ").includes(id)}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||
+queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||
+queryAll(next,CONTROLS).length)return true;const shadow=shadowOf(next);if(shadow&&queryRoot(shadow,CONTROLS).length)return true;
+const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&
+!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(node)===TEXT)return isTextUnrendered(node)?
+"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(node)))return"";return kindOf(
+node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){const cell=closest(element,
+CELLS);const first=cell&&topCell(cell);if(!first)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==
+element&&!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=
+previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=nextElementOf(header)){const span=header.
+colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topCell(cell){
+const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");
+const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?firstElementOf(top):null}function areHeaders(first){
+let count=0;for(let cell=first;cell;cell=nextElementOf(cell))count+=matches(cell,HEADERS)?1:-Infinity;return count>1}function legendOf(element){
+const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="field\
+set"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria\
+-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
 control;const given=isLabel?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
 element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&
@@ -722,81 +722,16 @@ element;return tagOf(around2)==="label"?around2.control??element:around2}functio
 return true;clearMemo();const subject2=approvedSubject(element);return(roleOf(subject2)||"generic")===approved.role&&shownNameFor(
 subject2)===approved.name}function isForAnother(element,hit,approved){const own=approvedSubject(element);for(let node=approved&&
 hit;node&&node!==element&&node!==own;node=flatTreeParentOf(node)){const control=matches(node,PRESSED2)?approvedSubject(node):
-own;if(control!==own)return(shownNameFor(control)||null)!==approved?.name}return false}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
-" "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
-return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
-element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==
-tagOf(element)||classOf(other)!==classOf(element))return false;if(isNamedPart(other)||isNamedPart(element)||!showsAnything2(
-other))return false;return hasMajorPart(other)===hasMajorPart(element)}function classOf(element){return hasAttributes(element)?
-attributeOf(element,"class")?.trim().split(SPACES)[0]??"":""}function isNamedPart(element){const id=hasAttributes(element)?
-attributeOf(element,"id"):null;return Boolean(id)&&!COUNTED.test(id??"")&&classOf(element)===""}function hasMajorPart(element){
-return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}function showsAnything2(element){const{width,height}=boxOf(
-element);return width>0&&height>0&&hasContent(element)}function hasContent(node){for(let child=firstOf(node);child;child=
-nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())return true;if(kind!==ELEMENT)continue;const tag=tagOf(
-child);if(DRAWN.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(node)===ELEMENT?shadowOf(
-node):null;return shadow!==null&&hasContent(shadow)}var ROWS2="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
-"td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic option menuitem menuitemcheckbox me\
-nuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
-var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var NUMBERED_TWICE=/\d\D+\d+$/;var LISTED_ROLES=new Set(
-["option","menuitem","menuitemcheckbox","menuitemradio"]);var UNREAD=new Set(["input","textarea","select","script","styl\
-e","noscript","template","svg"]);var NAMELESS2=/^(blob|data):/i;var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS=/[\p{L}\p{N}]/u;
-var MANY_DIGITS=/\d{4}/;function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&
-rows.length<MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.
-key.words;if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(
-node).length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}
-function firstRow(element,isUnique){return matches(element,ROWS2)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){
-let node=parentOrHostOf(element);if(isUnique){while(node&&!closest(node,ROWS2))node=hostOf(node);return node&&closest(node,
-ROWS2)}while(node&&!matches(node,ROWS2)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){
-const root2=rootOf(element);return kindOf(root2)===FRAGMENT?root2.host??null:null}function computeRow(element){const isPlain2=matches(
-element,ROWS2);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
-...words,button,key.marks].filter(Boolean).join(" ");const first=firstReadable(element);const text=first===void 0||WORDS.
-test(first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}
-function firstReadable(row){let file;for(let count=1;;count++){const pieces=piecesUpTo(row,count);if(pieces.length<count)
-return file;const{text,isButton:isButton2,isFile,isNameless}=pieces[count-1];if(!isButton2&&!isFile)return text;if(!isButton2&&
-!isNameless)file??=text}}function textsOf(row){const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.
-get(first)===1)return{words:[first],button:void 0};return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{
-words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(
-groups,kindOfRow2(row),()=>[row])}function kindOfRow2(element){return matches(element,ROWS2)?tagOf(element):`${tagOf(element)}\
- ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&
-element!==bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){const groups=new Map;const roots=parent?[parent,
-shadowOf(parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(root2);child;child=nextElementOf(child))
-addToList(groups,kindOfRow2(child),child)}return groups}function firstChildOf(root2){return kindOf(root2)===ELEMENT?firstElementOf(
-root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(element))return"";const names=element.getAttributeNames().
-filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);const isListed2=LISTED_ROLES.
-has(attributeOf(element,"role")??"");const isGenerated=id=>GENERATED.test(id)||isListed2&&NUMBERED_TWICE.test(id);return values.
-filter(([name,value])=>value&&!(name==="id"&&isGenerated(value))).map(([,value])=>value).join(" ")}function keysOfRows(rows){
-const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(known3,0,[],keys2);distinguishByButtons(known3.filter(
-row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){const alike=Map.groupBy(
-rows,row=>wordAt(row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+1>=MAX_PIECES;const isCounter=text!==
-void 0&&!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===void 0||isCounter?words:[...words,
-text];if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,{words:more,button:void 0,isShared:group.
-length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.
-test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)for(const text of new Set(
-buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(row).find(text=>counts.
-get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton:isButton2})=>isButton2).
-map(({text})=>text)}function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);
-const words=pieces.filter(({isButton:isButton2})=>!isButton2);if(words.length>position||pieces.length<count)return words[position]?.
-text}}function firstText(row){return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,
-row,startPieces);while(known3.pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known3.source.next();if(done)break;
-known3.pieces.push(value)}return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function*piecesIn(element,isButton2){
-const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(element,isButton2);if(UNREAD.has(tag)||
-tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton2||tag==="button"||tag!==""&&attributeOf(element,
-"role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(shadow,isIn2);for(let child=firstOf(
-element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)yield*piecesIn(child,isIn2);const text=kindOf(child)===TEXT&&
-!isTextUnrendered(child)?collapseSpaces(dataOf(child)).slice(0,MAX_TEXT):"";if(text)yield{text,isButton:isIn2}}}function*imagePiece(image,isButton2){
-const alt=attributeOf(image,"alt");const address=attributeOf(image,"src")??"";const text=collapseSpaces(alt||address.split(
-"/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton:isButton2,isFile:!alt,isNameless:NAMELESS2.
-test(address)}}function textOfRow(element,role,{element:around2,text}){if(!CHOICES.has(role??"generic"))return text;if(role===
-null&&!attributeOf(element,"class"))return text;const holder=parentOrHostOf(element);const item=holder&&holder!==around2&&
-tagOf(holder)==="li"?holder:element;const first=firstText(around2);const isOfSibling=item!==around2&&groupOf(item).some(
-other=>other!==item&&firstText(other)===first);return isOfSibling?void 0:text}function depthIn(element,row){let depth2=0;
-for(let node=element;node&&node!==row.element;node=parentOrHostOf(node))depth2++;return depth2}function isInRow(element,key,depth2){
-let row=element;for(let step=0;row&&step<depth2;step++)row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&
-marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){if(key.button!==void 0&&!buttonTexts(row).includes(
-key.button))return false;let position=0;for(const{text,isButton:isButton2}of piecesUpTo(row,MAX_PIECES)){const wanted=key.
-words[position];if(isButton2)continue;if(text===wanted)position++;else if(LETTER.test(text)||wanted!==void 0&&!LETTER.test(
-wanted))return position===key.words.length;if(position===key.words.length&&position>0)return true}return position===key.
-words.length}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
+own;if(control!==own)return(shownNameFor(control)||null)!==approved?.name}return false}var UNREAD=new Set(["input","textarea","select","script","style","noscript","template","svg"]);var NAMELESS2=/^(blob|data):/i;
+function*piecesIn(element,isButton2){const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(
+element,isButton2);if(UNREAD.has(tag)||tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton2||tag==="\
+button"||tag!==""&&attributeOf(element,"role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(
+shadow,isIn2);let before2="";for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT){yield*piecesIn(
+child,isIn2);before2=""}if(kindOf(child)!==TEXT||isTextUnrendered(child))continue;const data=dataOf(child);const text=collapseSpaces(
+data).slice(0,MAX_TEXT);const isApart=before2!==before2.trimEnd()||data!==data.trimStart();if(text)yield{text,isButton:isIn2,
+joint:before2?isApart?" ":"":void 0};if(text||before2)before2+=data}}function*imagePiece(image,isButton2){const alt=attributeOf(
+image,"alt");const address=attributeOf(image,"src")??"";const text=collapseSpaces(alt||address.split("/").pop()||"");if(text&&
+!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton:isButton2,isFile:!alt,isNameless:NAMELESS2.test(address)}}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
 icle aside dialog footer li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [\
 aria-live]";var LANDMARKS=new Set("alertdialog banner complementary contentinfo dialog form main navigation region searc\
 h".split(" "));var PERSISTENT=new Set(["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article",
@@ -838,7 +773,73 @@ element,false)){if(!isButton2)words+=` ${text}`;if(words.length>MAX_NEAR)break}r
 return getOrCompute(memo.routes,document,computeRoute)}function computeRoute(){const{pathname,search,hash}=location;const name=hash.
 slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.test(name)&&[name,decoded(name)].some(id=>byId(
 document,id)||byName(document,id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){try{
-return decodeURIComponent(text)}catch{return text}}var PassedElements=class{constructor(){this.elements=new WeakSet;this.counts=new Map}add({element,role,tag}){this.elements.
+return decodeURIComponent(text)}catch{return text}}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
+" "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
+return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
+element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==
+tagOf(element)||classOf(other)!==classOf(element))return false;if(isNamedPart(other)||isNamedPart(element)||!showsAnything2(
+other))return false;return hasMajorPart(other)===hasMajorPart(element)}function classOf(element){return hasAttributes(element)?
+attributeOf(element,"class")?.trim().split(SPACES)[0]??"":""}function isNamedPart(element){const id=hasAttributes(element)?
+attributeOf(element,"id"):null;return Boolean(id)&&!COUNTED.test(id??"")&&classOf(element)===""}function hasMajorPart(element){
+return getOrCompute(memo.majors,element,it=>queryAll(it,MAJOR).length>0)}function showsAnything2(element){const{width,height}=boxOf(
+element);return width>0&&height>0&&hasContent(element)}function hasContent(node){for(let child=firstOf(node);child;child=
+nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())return true;if(kind!==ELEMENT)continue;const tag=tagOf(
+child);if(DRAWN.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(node)===ELEMENT?shadowOf(
+node):null;return shadow!==null&&hasContent(shadow)}var ROWS2="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
+"td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic listitem option menuitem menuitemch\
+eckbox menuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
+var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var NUMBERED_TWICE=/\d\D+\d+$/;var LISTED_ROLES=new Set(
+["option","menuitem","menuitemcheckbox","menuitemradio"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS=/[\p{L}\p{N}]/u;
+var MANY_DIGITS=/\d{4}/;function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&
+rows.length<MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.
+key.words;if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(
+node).length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}
+function firstRow(element,isUnique){return matches(element,ROWS2)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){
+let node=parentOrHostOf(element);if(isUnique){while(node&&!closest(node,ROWS2))node=hostOf(node);return node&&closest(node,
+ROWS2)}while(node&&!matches(node,ROWS2)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){
+const root2=rootOf(element);return kindOf(root2)===FRAGMENT?root2.host??null:null}function computeRow(element){const isPlain2=matches(
+element,ROWS2);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
+...words,button,key.marks].filter(Boolean).join(" ");const first=firstReadable(element);const text=first===void 0||WORDS.
+test(first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}
+function firstReadable(row){let file;for(let count=1;;count++){const pieces=piecesUpTo(row,count);if(pieces.length<count)
+return file;const{text,isButton:isButton2,isFile,isNameless}=pieces[count-1];if(!isButton2&&!isFile)return text+textBehind(
+row,count);if(!isButton2&&!isNameless)file??=text}}function textBehind(row,count){let words="";for(let next=count+1;;next++){
+const piece=piecesUpTo(row,next)[next-1];if(piece?.joint===void 0)return words;words+=piece.joint+piece.text}}function textsOf(row){
+const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===1)return{words:[first],button:void 0};
+return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(
+memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,kindOfRow2(row),()=>[row])}function kindOfRow2(element){
+return matches(element,ROWS2)?tagOf(element):`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}
+function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&element!==bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){
+const groups=new Map;const roots=parent?[parent,shadowOf(parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(
+root2);child;child=nextElementOf(child))addToList(groups,kindOfRow2(child),child)}return groups}function firstChildOf(root2){
+return kindOf(root2)===ELEMENT?firstElementOf(root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(
+element))return"";const names=element.getAttributeNames().filter(name=>MARKS.test(name));const values=names.map(name=>[name,
+attributeOf(element,name)??""]);const isListed2=LISTED_ROLES.has(attributeOf(element,"role")??"");const isGenerated=id=>GENERATED.
+test(id)||isListed2&&NUMBERED_TWICE.test(id);return values.filter(([name,value])=>value&&!(name==="id"&&isGenerated(value))).
+map(([,value])=>value).join(" ")}function keysOfRows(rows){const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(
+known3,0,[],keys2);distinguishByButtons(known3.filter(row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){
+const alike=Map.groupBy(rows,row=>wordAt(row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+
+1>=MAX_PIECES;const isCounter=text!==void 0&&!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===
+void 0||isCounter?words:[...words,text];if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,
+{words:more,button:void 0,isShared:group.length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){
+return LETTER.test(text)||MANY_DIGITS.test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)
+for(const text of new Set(buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(
+row).find(text=>counts.get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton:isButton2})=>isButton2).
+map(({text})=>text)}function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);
+const words=pieces.filter(({isButton:isButton2})=>!isButton2);if(words.length>position||pieces.length<count)return words[position]?.
+text}}function firstText(row){return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,
+row,startPieces);while(known3.pieces.length<Math.min(count,MAX_PIECES)){const{value,done}=known3.source.next();if(done)break;
+known3.pieces.push(value)}return known3.pieces}function startPieces(row){return{pieces:[],source:piecesIn(row,false)}}function textOfRow(element,role,{
+element:around2,text}){if(!CHOICES.has(role??"generic"))return text;if(role===null&&!attributeOf(element,"class"))return text;
+const holder=parentOrHostOf(element);const item=holder&&holder!==around2&&tagOf(holder)==="li"?holder:element;const first=firstText(
+around2);const isOfSibling=item!==around2&&groupOf(item).some(other=>other!==item&&firstText(other)===first);return isOfSibling?
+void 0:text}function depthIn(element,row){let depth2=0;for(let node=element;node&&node!==row.element;node=parentOrHostOf(
+node))depth2++;return depth2}function isInRow(element,key,depth2){let row=element;for(let step=0;row&&step<depth2;step++)
+row=parentOrHostOf(row);return row!==null&&tagOf(row)===key.tag&&marksOf(row)===key.marks&&hasTexts(row,key)}function hasTexts(row,key){
+if(key.button!==void 0&&!buttonTexts(row).includes(key.button))return false;let position=0;for(const{text,isButton:isButton2}of piecesUpTo(
+row,MAX_PIECES)){const wanted=key.words[position];if(isButton2)continue;if(text===wanted)position++;else if(LETTER.test(
+text)||wanted!==void 0&&!LETTER.test(wanted))return position===key.words.length;if(position===key.words.length&&position>
+0)return true}return position===key.words.length}var PassedElements=class{constructor(){this.elements=new WeakSet;this.counts=new Map}add({element,role,tag}){this.elements.
 add(element);increment(this.counts,kindOf2({role,tag}))}};function kindOf2({role,tag}){return`${shownRole(role,tag)} ${tag}`}
 function chooseChanged(chosen,listed3,refs,{known:known3,max}){const isKnown=refs.elementsOf(known3);const isListed2=listed3===
 chosen?null:new Set(listed3);const allowed=growth(chosen.filter(found=>!isKnown.has(found.element)),refs.passed);const page=[];

@@ -35,6 +35,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<div onclick=''><template shadowrootmode=open>Blue <b>card</b></template></div>",
         ["generic ~Blue card"],
     ),
+    "a box among the headers of columns": (
+        "<table><tr><th><input type=checkbox><th><th>Name<th>Age<tr><td><input type=checkbox><td>Ann<td>20</table>"
+        "<table><tr><td><input type=checkbox><th>Bob<td>20</table>",
+        ["checkbox -", "checkbox ~Ann", "checkbox ~Bob"],
+    ),
     "the numbers of lines beside an editor": (
         "<div><div aria-hidden=true><p>1</p><p>2</p></div><div contenteditable role=textbox>x</div></div>"
         "<div>3 <input></div>",

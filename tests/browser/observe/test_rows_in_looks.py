@@ -112,6 +112,26 @@ def test_the_context_of_an_element_has_the_first_words_that_no_other_row_has(sce
     scenarios.markup(f"<ul>{markup}</ul>", scenario)
 
 
+def test_texts_without_an_element_between_them_are_one_context(scenarios: Scenarios) -> None:
+    script = """<script>for (const [i, row] of [...document.querySelectorAll("li")].entries()) {
+        row.prepend("Slide ", i)  // as React writes "Slide {i}"
+        row.append(" of ", 2) }</script>"""
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert [element.context for element in (await tab.see()).values()] == ["Slide 0", "Slide 1"]
+
+    scenarios.markup(f"<ul>{'<li><button>Buy</button>' * 2}</ul>{script}", scenario)
+
+
+def test_the_first_item_of_a_list_is_no_context_of_the_others(scenarios: Scenarios) -> None:
+    items = "".join(f"<div role=listitem tabindex=0 class=i onclick=''>{name}</div>" for name in ("Copy", "Move"))
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert [(one.name, one.context) for one in (await tab.see()).values()] == [("Copy", None), ("Move", None)]
+
+    scenarios.markup(f"<div class=o><div role=list>{items}</div></div><div class=o>Rome</div>", scenario)
+
+
 def test_an_image_from_memory_is_no_context_of_its_row(scenarios: Scenarios) -> None:
     rows = "".join(f"<tr><td><b tabindex=0><img width=9 height=9></b><td>{name}" for name in ("Users", "Models"))
     script = """<script>for (const image of document.images) {

@@ -10,7 +10,7 @@ import { roleOf } from "../../dom/roles.js";
 import { openTextOf } from "../../dom/secret_fields.js";
 import { isShown } from "../../dom/visibility.js";
 import { HEADS } from "./derived_names.js";
-import { piecesIn } from "./rows.js";
+import { piecesIn } from "./pieces.js";
 
 const byId = caller(Document, "getElementById");
 const byName = caller(Document, "getElementsByName");

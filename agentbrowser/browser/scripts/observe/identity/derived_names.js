@@ -252,8 +252,8 @@ function drawnBoxLabel(element, role) {
 function neighbourLabel(element, role) {
   const isTicked = role !== null && CHECKABLE.has(role);
   const cell = closest(element, CELLS);
-  // A box in the first cell of a row mostly ticks the row, which the next cell names.
-  const isOfRow = isTicked && cell !== null && previousElementOf(cell) === null;
+  // A box in the first cell of a row mostly ticks the row, which the next cell names; among headers it ticks all rows.
+  const isOfRow = isTicked && cell !== null && previousElementOf(cell) === null && !areHeaders(nextElementOf(cell));
   const header = isOfRow ? "" : columnHeader(element);
   if (header) return header;
   if (matches(element, FILE)) {
@@ -261,7 +261,8 @@ function neighbourLabel(element, role) {
     if (label) return label;
   }
   const directions = isTicked ? [after, before] : tagOf(element) === "canvas" ? [before] : [before, after];
-  const isInCell = cell !== null && !isOfRow && (isTicked || hasHeaders(cell));
+  // Other cells hold values and no labels where the columns have headers.
+  const isInCell = cell !== null && !isOfRow && (isTicked || areHeaders(topCell(cell)));
   for (const [index, steps] of directions.entries()) {
     const text = labelAlong(element, steps, index === 0 ? LEVELS : 1, isInCell ? cell : null);
     if (text) return text;
@@ -352,13 +353,13 @@ function labelIn(node) {
  */
 function columnHeader(element) {
   const cell = closest(element, CELLS);
-  const top = cell && topRow(cell);
-  if (!top) return "";
+  const first = cell && topCell(cell);
+  if (!first) return "";
   const own = [...queryAll(cell, INTERACTIVE)].filter((other) => other !== element && !contains(element, other));
   if (own.length) return ""; // the text beside it distinguishes it better
   let index = 0;
   for (let other = previousElementOf(cell); other; other = previousElementOf(other)) index += other.colSpan ?? 1;
-  for (let header = firstElementOf(top); header; header = nextElementOf(header)) {
+  for (let header = first; header; header = nextElementOf(header)) {
     const span = header.colSpan ?? 1;
     if (index < span) return matches(header, HEADERS) ? beginning(header) : "";
     index -= span;
@@ -367,25 +368,24 @@ function columnHeader(element) {
 }
 
 /**
- * Return the first row of the table of a cell; null if the cell is in it.
+ * Return the first cell in the first row of the table of a cell; null if the cell is in that row.
  * @param {any} cell
  */
-function topRow(cell) {
+function topCell(cell) {
   const row = closest(cell, "tr, [role=row]");
   const table = row && closest(row, "table, [role=grid], [role=table], [role=treegrid]");
   const top = table && queryAll(table, "thead tr, tr, [role=row]")[0];
-  return top && top !== row ? top : null;
+  return top && top !== row ? firstElementOf(top) : null;
 }
 
 /**
- * Return true if the columns of a cell's table have headers, so that its other cells hold values and no labels.
- * @param {any} cell
+ * Return true if a cell and those behind it are several headers of columns.
+ * @param {any} first
  */
-function hasHeaders(cell) {
-  const top = topRow(cell);
-  const headers = [];
-  for (let header = top && firstElementOf(top); header; header = nextElementOf(header)) headers.push(header);
-  return headers.length > 1 && headers.every((header) => matches(header, HEADERS));
+function areHeaders(first) {
+  let count = 0;
+  for (let cell = first; cell; cell = nextElementOf(cell)) count += matches(cell, HEADERS) ? 1 : -Infinity;
+  return count > 1;
 }
 
 /** @param {any} element */

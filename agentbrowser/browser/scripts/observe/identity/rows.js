@@ -5,17 +5,19 @@
 
 import { addToList, getOrCompute, memo, textCounts } from "../../dom/memo.js";
 import {
-  attributeOf, bodyOf, closest, collapseSpaces, dataOf, ELEMENT, firstElementOf, firstOf, FRAGMENT, hasAttributes, isEdited,
-  kindOf, matches, MAX_TEXT, nextElementOf, nextOf, parentOrHostOf, rootOf, shadowOf, SPACES, tagOf, TEXT,
+  attributeOf, bodyOf, closest, ELEMENT, firstElementOf, FRAGMENT, hasAttributes, kindOf, matches, nextElementOf, parentOrHostOf,
+  rootOf, shadowOf, SPACES, tagOf,
 } from "../../dom/nodes.js";
-import { isHidden, isTextUnrendered } from "../../dom/visibility.js";
+import { piecesIn } from "./pieces.js";
 import { hasTwinBeside } from "./twins_beside.js";
+
+/** @import { Piece } from "./pieces.js" */
 
 const ROWS = "tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";
 /** Elements that are parts of a row where they stand beside one like them. */
 const NO_ROWS = new Set("td th span b i em strong p button label a".split(" "));
 /** Roles of elements that stand beside others to choose from. */
-const CHOICES = new Set("generic option menuitem menuitemcheckbox menuitemradio tab".split(" "));
+const CHOICES = new Set("generic listitem option menuitem menuitemcheckbox menuitemradio tab".split(" "));
 const MAX_LEVELS = 2;
 const MIN_ALIKE = 3;
 const MARKS = /^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
@@ -24,23 +26,11 @@ const GENERATED = /:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;
 /** Ids of options for `aria-activedescendant`, by the number of the list, which each rendering raises, and their place. */
 const NUMBERED_TWICE = /\d\D+\d+$/;
 const LISTED_ROLES = new Set(["option", "menuitem", "menuitemcheckbox", "menuitemradio"]);
-const UNREAD = new Set(["input", "textarea", "select", "script", "style", "noscript", "template", "svg"]);
-/** Addresses of images that have no file: what stands behind the last slash is no word. */
-const NAMELESS = /^(blob|data):/i;
 const MAX_PIECES = 12;
 const MAX_ROWS = 500;
 const LETTER = /\p{L}/u;
 const WORDS = /[\p{L}\p{N}]/u;
 const MANY_DIGITS = /\d{4}/;
-
-/**
- * One text of a row.
- * @typedef {object} Piece
- * @property {string} text
- * @property {boolean} isButton
- * @property {boolean} [isFile] true for the file of an image without a text
- * @property {boolean} [isNameless] true if that is no file
- */
 
 /**
  * The texts that distinguish a row among its siblings.
@@ -138,8 +128,22 @@ function firstReadable(row) {
     const pieces = piecesUpTo(row, count);
     if (pieces.length < count) return file;
     const { text, isButton, isFile, isNameless } = pieces[count - 1];
-    if (!isButton && !isFile) return text;
+    if (!isButton && !isFile) return text + textBehind(row, count);
     if (!isButton && !isNameless) file ??= text;
+  }
+}
+
+/**
+ * Return what stands behind a text without an element between them: React writes "Slide {number}" as two text nodes.
+ * @param {Element} row
+ * @param {number} count
+ */
+function textBehind(row, count) {
+  let words = "";
+  for (let next = count + 1; ; next++) {
+    const piece = piecesUpTo(row, next)[next - 1];
+    if (piece?.joint === undefined) return words;
+    words += piece.joint + piece.text;
   }
 }
 
@@ -300,38 +304,6 @@ function piecesUpTo(row, count) {
 /** @param {Element} row */
 function startPieces(row) {
   return { pieces: [], source: piecesIn(row, false) };
-}
-
-/**
- * Yield the visible texts of an element, those in open shadow roots too, and the names of its images.
- * @param {any} element
- * @param {boolean} isButton
- * @returns {Generator<Piece>}
- */
-export function* piecesIn(element, isButton) {
-  const tag = kindOf(element) === ELEMENT ? tagOf(element) : "";
-  if (tag === "img") yield* imagePiece(element, isButton);
-  if (UNREAD.has(tag) || (tag && (isHidden(element) || isEdited(element)))) return;
-  const isIn = isButton || tag === "button" || (tag !== "" && attributeOf(element, "role") === "button");
-  const shadow = tag ? shadowOf(element) : null;
-  if (shadow) yield* piecesIn(shadow, isIn);
-  for (let child = firstOf(element); child; child = nextOf(child)) {
-    if (kindOf(child) === ELEMENT) yield* piecesIn(child, isIn);
-    const text = kindOf(child) === TEXT && !isTextUnrendered(child) ? collapseSpaces(dataOf(child)).slice(0, MAX_TEXT) : "";
-    if (text) yield { text, isButton: isIn };
-  }
-}
-
-/**
- * @param {Element} image
- * @param {boolean} isButton
- * @returns {Generator<Piece>}
- */
-function* imagePiece(image, isButton) {
-  const alt = attributeOf(image, "alt");
-  const address = attributeOf(image, "src") ?? "";
-  const text = collapseSpaces(alt || address.split("/").pop() || "");
-  if (text && !isHidden(image)) yield { text: text.slice(0, MAX_TEXT), isButton, isFile: !alt, isNameless: NAMELESS.test(address) };
 }
 
 /**
