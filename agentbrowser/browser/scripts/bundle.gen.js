@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 75ed0ce99cc6f6d9da155dc3029397db802fa9e1e98cecdcc892c9de91147a9a
+// sources: e212d8cd86302cc6c72a2de0b215d3dc68bde3b7f127e76582387f3d49d5995d
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -474,23 +474,24 @@ if(role==="combobox")return choiceIn(control);if(role==="columnheader"||role==="
 RANGES,role)&&role!=="separator")return void 0;return declaredOf(control,"aria-valuetext")??declaredOf(control,"aria-val\
 uenow")??void 0}}function sortOf(header){const order2=declaredOf(header,"aria-sort")?.toLowerCase();return order2==="asc\
 ending"||order2==="descending"?order2:void 0}function choiceIn(control){const around2=closest(control,"label");const isOther2=holder=>closest(
-holder,"label")!==around2||tagOf(holder)==="option"||isOfPart(holder,control,BUTTONS)||isInPopup(holder,control);const texts=[
-...shownTextNodes(control)].filter(({holder})=>!isOther2(holder));return texts.map(({text})=>text).join(" ")}var FRAME_LEVELS=3;
-function choiceAround(input){if(isFramed(input))return"";let frame=parentOrHostOf(input);for(let level=1;frame&&level<FRAME_LEVELS&&
-!isFramed(frame);level++)frame=parentOrHostOf(frame);if(!frame||!isFramed(frame)||queryAll(frame,"input:not([type=hidden\
-]), select, textarea").length>1)return"";const hints=[...referenced(input,"aria-describedby"),...referenced(input,"aria-\
-labelledby")];const isOther2=holder=>hints.some(hint=>contains(hint,holder))||isOfPart(holder,frame,NO_CHOICE);const texts=[
-...shownTextNodes(frame)].filter(({holder})=>!isOther2(holder));return texts.map(({text})=>text).join(", ")}function isFramed(element){
-const{borderBottomColor,borderBottomWidth}=getComputedStyle(element);return borderBottomWidth!=="0px"&&!isTransparent(borderBottomColor)}
-var BUTTONS="button, [role=button]";var NO_CHOICE=`${BUTTONS}, a, label, legend, [role=listbox], [class*=placeholder i]`;
-function isOfPart(holder,control,parts){const part=closest(holder,parts);return part!==null&&part!==control&&contains(control,
-part)}function isInPopup(holder,control){const list=closest(holder,"[role=listbox]");if(!list||!contains(control,list))return false;
-for(let node=list;node&&node!==control;node=parentOrHostOf(node)){if(OVER_PAGE.has(getComputedStyle(node).position))return true}
-return false}var OVER_PAGE=new Set(["absolute","fixed"]);function statesOf(control,role){return{checked:checkedState(control,
-role),expanded:expandedState(control),selected:selectedState(control,role)??isCurrent(control),disabled:isDisabled(control)||
-void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type==="rad\
-io")){return control.indeterminate?"mixed":isTicked(control)}const declared=role==="button"?declaredOf(control,"aria-pre\
-ssed")?.toLowerCase():declaredTick(control,role);if(declared==="mixed")return"mixed";return declared==="true"||declared===
+holder,"label")!==around2||tagOf(holder)==="option"||isOfPart(holder,control,UNCHOSEN)||isInPopup(holder,control);for(const root2 of[
+control,shadowOf(control)]){const texts=root2?[...shownTextNodes(root2)].filter(({holder})=>!isOther2(holder)):[];if(texts.
+length)return texts.map(({text})=>text).join(" ")}return""}var FRAME_LEVELS=3;function choiceAround(input){if(isFramed(input))
+return"";let frame=parentOrHostOf(input);for(let level=1;frame&&level<FRAME_LEVELS&&!isFramed(frame);level++)frame=parentOrHostOf(
+frame);if(!frame||!isFramed(frame)||queryAll(frame,"input:not([type=hidden]), select, textarea").length>1)return"";const hints=[
+...referenced(input,"aria-describedby"),...referenced(input,"aria-labelledby")];const isOther2=holder=>hints.some(hint=>contains(
+hint,holder))||isOfPart(holder,frame,NO_CHOICE);const texts=[...shownTextNodes(frame)].filter(({holder})=>!isOther2(holder));
+return texts.map(({text})=>text).join(", ")}function isFramed(element){const{borderBottomColor,borderBottomWidth}=getComputedStyle(
+element);return borderBottomWidth!=="0px"&&!isTransparent(borderBottomColor)}var BUTTONS="button, [role=button]";var UNCHOSEN=`${BUTTONS}\
+, [role=option][aria-selected=false]`;var NO_CHOICE=`${BUTTONS}, a, label, legend, [role=listbox], [class*=placeholder i\
+]`;function isOfPart(holder,control,parts){const part=closest(holder,parts);return part!==null&&part!==control&&contains(
+control,part)}function isInPopup(holder,control){const list=closest(holder,"[role=listbox]");if(!list||!contains(control,
+list))return false;for(let node=list;node&&node!==control;node=parentOrHostOf(node)){if(OVER_PAGE.has(getComputedStyle(node).
+position))return true}return false}var OVER_PAGE=new Set(["absolute","fixed"]);function statesOf(control,role){return{checked:checkedState(
+control,role),expanded:expandedState(control),selected:selectedState(control,role)??isCurrent(control),disabled:isDisabled(
+control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type===
+"radio")){return control.indeterminate?"mixed":isTicked(control)}const declared=role==="button"?declaredOf(control,"aria\
+-pressed")?.toLowerCase():declaredTick(control,role);if(declared==="mixed")return"mixed";return declared==="true"||declared===
 "false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function declaredTick(control,role){const declared=declaredOf(
 control,"aria-checked")??(hasRoleIn(CHECKABLE,role)?declaredOf(control,"aria-pressed"):null);return declared?.toLowerCase()}
 function isTicked(control){if(control.checked===void 0){const role=roleOf(control);const declared=declaredTick(control,role);

@@ -103,6 +103,21 @@ def test_the_label_and_the_select_in_a_drawn_combobox_are_not_its_value(scenario
     scenarios.look(EMPTY, scenario)
 
 
+def test_a_combobox_in_a_shadow_tree_has_what_is_chosen_as_its_value_and_not_its_open_options(
+    scenarios: Scenarios,
+) -> None:
+    page = """<div id=size role=combobox tabindex=0><template shadowrootmode=open><label>Size</label><b>Medium</b>
+      <div id=list hidden><slot></slot></div></template>
+      <p role=option aria-selected=false>Small</p><p role=option aria-selected=true>Medium</p></div>"""
+
+    async def scenario(tab: WatchedTab) -> None:
+        for _ in range(2):
+            assert (await tab.by_id())["size"].value == "Medium"
+            await tab.page.evaluate("size.shadowRoot.querySelector('#list').hidden = false")
+
+    scenarios.look(page, scenario)
+
+
 def test_a_select_that_the_page_styles_lists_its_options_while_they_show_and_no_button_of_its_own(
     scenarios: Scenarios,
 ) -> None:

@@ -2,7 +2,7 @@
 
 import {
   checkVisibility, closest, contains, declaredOf, hasAttribute, OPAQUE, parentOrHostOf, innerTextOf, isEdited, matches, parentOf,
-  queryAll, referenced, shorten, tagOf,
+  queryAll, referenced, shadowOf, shorten, tagOf,
 } from "./nodes.js";
 import { hasRoleIn, RANGES, roleOf, WIDGETS } from "./roles.js";
 import { isSecret, shownTextNodes, shownTexts } from "./secret_fields.js";
@@ -114,15 +114,18 @@ function sortOf(header) {
 }
 
 /**
- * Return the text that a drawn combobox shows; a label in it is its name.
+ * Return the text that a drawn combobox shows, perhaps in its shadow tree; a label in it is its name.
  * @param {any} control
  */
 function choiceIn(control) {
   const around = closest(control, "label");
   const isOther = (/** @type {any} */ holder) =>
-    closest(holder, "label") !== around || tagOf(holder) === "option" || isOfPart(holder, control, BUTTONS) || isInPopup(holder, control);
-  const texts = [...shownTextNodes(control)].filter(({ holder }) => !isOther(holder));
-  return texts.map(({ text }) => text).join(" ");
+    closest(holder, "label") !== around || tagOf(holder) === "option" || isOfPart(holder, control, UNCHOSEN) || isInPopup(holder, control);
+  for (const root of [control, shadowOf(control)]) {
+    const texts = root ? [...shownTextNodes(root)].filter(({ holder }) => !isOther(holder)) : [];
+    if (texts.length) return texts.map(({ text }) => text).join(" ");
+  }
+  return "";
 }
 
 /** Elements around an input, up to the one that draws the field. */
@@ -151,6 +154,7 @@ function isFramed(element) {
 }
 
 const BUTTONS = "button, [role=button]";
+const UNCHOSEN = `${BUTTONS}, [role=option][aria-selected=false]`;
 const NO_CHOICE = `${BUTTONS}, a, label, legend, [role=listbox], [class*=placeholder i]`;
 
 /**
