@@ -181,15 +181,15 @@ async def _run(
 
     A list that the page draws itself takes further requests, which open it and click its options.
     """
-    wire_steps = [one.wire for one in planned]
+    wire_steps = [step.wire for step in planned]
     result: dict[str, Any] = await call.request("agent/act", {**params, "steps": wire_steps})
-    for one in result["results"]:
-        at, done = planned[one["step"]], one.get("result") or {}
-        error = AgentBrowserError.from_wire(one["error"]) if one.get("error") else None
-        rest, look = planned[one["step"] + 1 :], result.get("postObservation")
+    for outcome in result["results"]:
+        at, done = planned[outcome["step"]], outcome.get("result") or {}
+        error = AgentBrowserError.from_wire(outcome["error"]) if outcome.get("error") else None
+        rest, look = planned[outcome["step"] + 1 :], result.get("postObservation")
         if error is not None and (values := drawn_lists.values_of(error, at.wire)):
-            at = attrs.evolve(at, wire=drawn_lists.opened_by(error, at.wire))
-            if look and (one["step"] or report.drawn) and (seen := look_lines(look)) != [NO_CHANGES]:
+            at = attrs.evolve(at, wire=drawn_lists.on_matched_element(error, at.wire))
+            if look and (outcome["step"] or report.drawn) and (seen := look_lines(look)) != [NO_CHANGES]:
                 report.before += seen  # also what the choice before has changed
             return await _choose(call, params, at, values, error, rest, steps, report)
         if error is not None:
@@ -226,8 +226,8 @@ async def _choose(
         report.add(at.index + 1, steps[at.index], error_lines(failure, "FAILED "))
         report.before += drawn.lines
     else:
-        words = drawn_lists.chosen_words(values, drawn.before, is_open=drawn.is_open)
-        meant = [f"on {_named(it)}"] if (it := error.details.get("element")) else []
+        words = drawn_lists.choice_words(values, drawn.already_chosen, was_open=drawn.is_open)
+        meant = [f"on {_named(element)}"] if (element := error.details.get("element")) else []
         report.add(at.index + 1, steps[at.index], [", ".join([*meant, words, *_effects(done)])])
         report.drawn.append(drawn)
         if rest:

@@ -32,7 +32,7 @@ _DIALOGS: Final = {
     "value": "dialog[open], :is([role=dialog], [role=alertdialog], [aria-modal=true]):not([aria-hidden=true])",
 }
 _FOCUSED: Final = {"type": "css", "value": "[role=combobox]:focus, [aria-haspopup=listbox]:focus"}
-_OF_SEVERAL: Final = {"type": "css", "value": "[role=listbox][aria-multiselectable=true]"}
+_MULTISELECT: Final = {"type": "css", "value": "[role=listbox][aria-multiselectable=true]"}
 _REACHED: Final = {"type": "css", "value": "[role=option]:focus, [aria-activedescendant]:focus"}
 _GONE: Final = (ElementChanged, ElementNotFound, ElementNotVisible)
 _HAS_OPENED: Final = " expanded false → true"
@@ -51,8 +51,8 @@ def values_of(error: AgentBrowserError, wire: Mapping[str, Any]) -> list[str]:
     return [values] if isinstance(values, str) else list(values)
 
 
-def opened_by(error: AgentBrowserError, wire: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the step on the element that it has meant: for a click, the same words may mean the label."""
+def on_matched_element(error: AgentBrowserError, wire: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a failed step with the element that it matched as its selector: for a click, words may match the label."""
     ref = error.details.get("ref")
     selector = {"type": "ref", "value": ref} if ref else wire["params"]["selector"]
     return {**wire, "params": {**wire["params"], "selector": selector}}
@@ -63,8 +63,8 @@ def is_open(error: AgentBrowserError) -> bool:
     return error.details.get("control") == _LISTBOX
 
 
-async def _is_there(call: ToolCall, selector: Mapping[str, Any], *, is_visible: bool = False) -> bool:
-    """Return True if there is such an element; with `is_visible` not for a single one that is hidden."""
+async def _exists(call: ToolCall, selector: Mapping[str, Any], *, is_visible: bool = False) -> bool:
+    """Return True if an element matches; with `is_visible`, a single match must be visible."""
     try:
         state = await _state(call, selector)
         return bool(state["found"]) and not (is_visible and state.get("visible") is False)
@@ -92,28 +92,31 @@ def _press_down(selector: Mapping[str, Any]) -> dict[str, Any]:
     return {"action": "action/press", "params": {"selector": selector, "key": "ArrowDown", "options": options}}
 
 
-def chosen_words(values: Sequence[str], before: Sequence[str] = (), *, is_open: bool = False) -> str:
-    """Return the words for a choice that was made, of which some options were chosen before.
+def choice_words(values: Sequence[str], already_chosen: Sequence[str], *, was_open: bool) -> str:
+    """Return the words that report which options of a list were clicked, and which were chosen already."""
+    clicked = [value for value in values if value not in already_chosen]
+    words = []
+    if clicked:
+        opened = "" if was_open else " that a click has opened"
+        words.append(f"clicked option{'s' if len(clicked) > 1 else ''} {_quoted(clicked)} of the list{opened}")
+    if already_chosen:
+        words.append(f"{_quoted(already_chosen)} {'was' if len(already_chosen) == 1 else 'were'} chosen already")
+    return "; ".join(words)
 
-    Args:
-      is_open: True if the list was open, and no click has opened it.
-    """
-    clicked, chosen = (", ".join(map(quoted, some)) for some in ([one for one in values if one not in before], before))
-    kept = f"{chosen} {'was' if len(before) == 1 else 'were'} chosen already" if before else ""
-    made = f"clicked option{'s' if len(values) - len(before) > 1 else ''} {clicked} of the list"
-    made += "" if is_open else " that a click has opened"
-    return "; ".join(filter(None, (made if clicked else "", kept)))
+
+def _quoted(values: Sequence[str]) -> str:
+    return ", ".join(map(quoted, values))
 
 
 @attrs.define
 class DrawnList:
-    """A list that looks read once it is open: several options are chosen, or one that has no role of an option."""
+    """A list that the page draws itself. Its options are known from the looks after it has opened."""
 
     _call: ToolCall
     _params: Mapping[str, Any]
-    """Params of requests: their tab and their time."""
+    """Params of every request: its tab and its time limit."""
     _wire: Mapping[str, Any]
-    """The step that chooses, which a <select> would take."""
+    """The step that failed, since it needs a <select>."""
     _looks: Mapping[str, Any]
     """Params of a look for changes."""
     is_open: bool = False
@@ -123,13 +126,13 @@ class DrawnList:
     """Index of the first element shown since the list was opened again."""
     lines: list[str] = attrs.field(factory=list)
     """Changes that the opening has made."""
-    before: list[str] = attrs.field(factory=list)
-    """Options that were chosen before, and were not clicked."""
+    already_chosen: list[str] = attrs.field(factory=list)
+    """Requested options that needed no click."""
 
     @property
     def refs(self) -> frozenset[str]:
         """Return the refs of the elements that the opening has shown."""
-        return frozenset(one["ref"] for one in self._shown)
+        return frozenset(element["ref"] for element in self._shown)
 
     def add(self, look: Mapping[str, Any]) -> None:
         """Add the changes that a look has found."""
@@ -143,18 +146,18 @@ class DrawnList:
           ElementNotFound: the list has not shown one of them.
           AgentBrowserError: a click has failed.
         """
-        elsewhere = [] if self.is_open else [one for one in values if await _is_there(self._call, _option(one))]
+        elsewhere = [] if self.is_open else [value for value in values if await _exists(self._call, _option(value))]
         if not self.is_open:
             await self._open()
         if not self._shown and (self.is_open or not await self._is_closed()):  # it was open, and is so still
             look = await self._call.request("agent/observe", {**self._params, "format": "json"})
-            self._shown += [one for one in look["interactiveElements"] if one["role"] == _OPTION]
+            self._shown += [element for element in look["interactiveElements"] if element["role"] == _OPTION]
         done: dict[str, Any] = {}
         for value in values:
-            option = await self._found(value, is_searched=value not in elsewhere)
+            option = await self._find_option(value, is_searched=value not in elsewhere)
             expected = {"expect": self._wire["expect"]} if "expect" in self._wire and value == values[-1] else {}
             if await self._is_chosen(option, value, is_single=len(values) == 1):
-                self.before.append(value)  # another click would take it back
+                self.already_chosen.append(value)  # another click would take it back
                 if expected:
                     hover = {"action": "action/hover", "params": {"selector": self._wire["params"]["selector"]}}
                     done = await self._run({**hover, **expected})
@@ -163,12 +166,12 @@ class DrawnList:
             try:
                 done = await self._run(click)
             except _GONE as error:
-                done = await self._again(value, click, error)
+                done = await self._click_again(value, click, error)
             if option["selected"] and (await self._attributes(option["selector"])).get("aria-selected") == "false":
                 done = await self._run(click)  # it was chosen, and the click before has taken it back
-                self.before.append(value)
+                self.already_chosen.append(value)
         if not self.is_open:
-            await self._close(is_sure=len(values) > 1 or bool(self.before))
+            await self._close(is_sure=len(values) > 1 or bool(self.already_chosen))
         return done
 
     async def _open(self) -> None:
@@ -179,7 +182,7 @@ class DrawnList:
         if not self._shown:  # some fields only take the focus from a click
             await self._run(_press_down(selector), postObserve=self._looks)
 
-    async def _again(self, value: str, click: dict[str, Any], error: AgentBrowserError) -> dict[str, Any]:
+    async def _click_again(self, value: str, click: dict[str, Any], error: AgentBrowserError) -> dict[str, Any]:
         """Click an option of a list that the choice before has closed, or drawn anew with other elements."""
         try:
             await self._run(_press_down(_FOCUSED))
@@ -192,7 +195,7 @@ class DrawnList:
         self._since = len(self._shown)
         if await self._is_closed():
             await self._open()
-        option = await self._found(value, is_searched=True)
+        option = await self._find_option(value, is_searched=True)
         return await self._run({**click, "params": _option_click(option["selector"])["params"]})
 
     async def _is_closed(self) -> bool:
@@ -204,17 +207,17 @@ class DrawnList:
         """Return True if an option is surely chosen: some lists mark what the keyboard has reached as selected."""
         if option["checked"] or not option["selected"]:
             return bool(option["checked"])
-        if is_single and await self._holds(value):
+        if is_single and await self._shows_value(value):
             return True
-        if sum(bool(one.get("selected")) for one in self._shown) > 1:
+        if sum(bool(element.get("selected")) for element in self._shown) > 1:
             return True
         id_ = (await self._attributes(option["selector"])).get("id")
         css = f"[aria-activedescendant={json.dumps(id_)}]"
-        if id_ and await _is_there(self._call, {"type": "css", "value": css}):
+        if id_ and await _exists(self._call, {"type": "css", "value": css}):
             return False
-        return await _is_there(self._call, _REACHED)  # the keyboard reaches options without selecting them
+        return await _exists(self._call, _REACHED)  # the keyboard reaches options without selecting them
 
-    async def _holds(self, value: str) -> bool:
+    async def _shows_value(self, value: str) -> bool:
         """Return True if the field of the list shows this value."""
         params = {**self._params, "selector": self._wire["params"]["selector"], "properties": ["value", "text"]}
         try:
@@ -224,17 +227,17 @@ class DrawnList:
         return any(" ".join((field.get(name) or "").split()) == value for name in ("value", "text"))
 
     async def _close(self, *, is_sure: bool) -> None:
-        """Close a list of several behind the choice, so that it covers nothing: a person presses Escape.
+        """Close a list that a choice leaves open, so that it covers nothing: a person presses Escape.
 
         In a dialog it stays open, as the key might close that.
 
         Args:
-          is_sure: True if the list stays open by itself; else that is so if it takes several.
+          is_sure: True if the choice leaves the list open; else only a list that takes several options stays so.
         """
         field = await self._attributes(self._wire["params"]["selector"])
-        if field.get("aria-expanded") != "true" or not (is_sure or await _is_there(self._call, _OF_SEVERAL)):
+        if field.get("aria-expanded") != "true" or not (is_sure or await _exists(self._call, _MULTISELECT)):
             return
-        if not await _is_there(self._call, _DIALOGS, is_visible=True):
+        if not await _exists(self._call, _DIALOGS, is_visible=True):
             await self._run({"action": "action/press", "params": {"key": "Escape"}})
 
     async def _attributes(self, selector: Mapping[str, Any]) -> Mapping[str, str]:
@@ -254,18 +257,18 @@ class DrawnList:
             raise AgentBrowserError.from_wire(error)
         return ran.get("result") or {}
 
-    async def _found(self, value: str, *, is_searched: bool) -> dict[str, Any]:
-        """Return the one option with exactly this name; without any role of an option, the one element with it.
+    async def _find_option(self, value: str, *, is_searched: bool) -> dict[str, Any]:
+        """Return the only option of exactly this name; if no element of the name is an option, the only element.
 
         Args:
-          is_searched: True to search the page for it, too: of a long list, the look has no room for all options.
+          is_searched: True to search the page for it, too: a look has no room for all options of a long list.
         """
-        called = [one for one in self._shown[self._since :] if " ".join((one.get("name") or "").split()) == value]
-        found = [one for one in called if one.get("role") == _OPTION] or called
+        named = [each for each in self._shown[self._since :] if " ".join((each.get("name") or "").split()) == value]
+        found = [each for each in named if each.get("role") == _OPTION] or named
         if len(found) == 1:
-            (one,) = found
-            selector = {"type": "ref", "value": one["ref"]}
-            return {"selector": selector, "selected": one.get("selected"), "checked": one.get("checked") is True}
+            (only,) = found
+            selector = {"type": "ref", "value": only["ref"]}
+            return {"selector": selector, "selected": only.get("selected"), "checked": only.get("checked") is True}
         state = await _state(self._call, _option(value)) if is_searched and not found else None
         if state and state["found"]:
             attributes = state.get("attributes") or {}
@@ -278,14 +281,14 @@ class DrawnList:
 
 
 def net_changes(lines: Iterable[str], drawn: Iterable[DrawnList]) -> list[str]:
-    """Return the lines of changes since before lists were opened, whose looks no model has seen."""
+    """Return the lines of changes without those of lists that were opened and closed, whose looks no model saw."""
     refs, opened, undone, has_hidden = set[str](), dict[str, str](), set[str](), False
-    for one in drawn:
-        refs |= one.refs
-        before = _split(one.lines)
-        opened |= {line.split()[1]: line for line in before if line.endswith(_HAS_OPENED)}
-        undone.update(filter(None, map(_inverse, before)))
-        has_hidden = has_hidden or any(line.startswith("- @") for line in before)
+    for drawn_list in drawn:
+        refs |= drawn_list.refs
+        opening = _split(drawn_list.lines)
+        opened |= {line.split()[1]: line for line in opening if line.endswith(_HAS_OPENED)}
+        undone.update(filter(None, map(_inverse, opening)))
+        has_hidden = has_hidden or any(line.startswith("- @") for line in opening)
     kept = list[str]()
     for line in _split(lines):
         ref = line.split()[1] if line.startswith(("- @", "~ @")) else ""
@@ -308,7 +311,7 @@ def net_changes(lines: Iterable[str], drawn: Iterable[DrawnList]) -> list[str]:
 
 
 def _inverse(line: str) -> str | None:
-    """Return the line of the change that takes back that of a line; None if there is none."""
+    """Return the line of the opposite change; None for a line that has none."""
     line = _plain(line)
     sign, words = line[:2], line[2:]
     if sign in _INVERSE_SIGNS:
