@@ -135,8 +135,8 @@ class ActionAttempt:
             raise self.failed("the page stands still while a dialog is open", retryable=True)
         if kind is not None and state.kind != kind:
             hint = element_probe.hint_for(self.action, state.kind)
-            control, other, it = state.drawn_list, self._named_otherwise(), self.meant
-            known: Any = {"ref": it and it.ref, "element": other and attrs.asdict(other)} if control else {}
+            control, named, meant = state.drawn_list, self._named_otherwise(), self.meant
+            known: Any = {"ref": meant and meant.ref, "element": named and attrs.asdict(named)} if control else {}
             raise self.failed(f"{self.action} is not for {state.shown_tag}", hint=hint, control=control, **known)
         return state
 
@@ -145,7 +145,7 @@ class ActionAttempt:
         try:
             return await self._unless_dialog(work)
         except Error as error:
-            await self._pass_over(error)
+            await self._raise_unless_done(error)
             return None
 
     async def perform_on_element(self, work: Callable[[Any], Coroutine[Any, Any, T]]) -> T | None:
@@ -162,12 +162,12 @@ class ActionAttempt:
                 return await self._unless_dialog(work(self.element.target))
             except Error as error:
                 if self.element.pinned is None or not faults.has_left(error):
-                    await self._pass_over(error)
+                    await self._raise_unless_done(error)
                     return None
             await self.find()
 
-    async def _pass_over(self, error: Error) -> None:
-        """Return if the action is done all the same; else raise the error for what failed. [asyncio]"""
+    async def _raise_unless_done(self, error: Error) -> None:
+        """Raise the error for what failed, unless the action is done despite Playwright's error. [asyncio]"""
         if faults.has_acted(error):
             return  # the document that the click requests is late; `settle` has more time for it
         if faults.is_closed(error) and faults.has_begun_click(error) and await self.effects.is_closed():
@@ -254,7 +254,7 @@ class ActionAttempt:
 
         A document that another one is to follow gets no messages of CDP any more.
         """
-        return await self._unless(lambda: self.tab.dialog is not None or self.effects.is_leaving, work)
+        return await self._await_unless(lambda: self.tab.dialog is not None or self.effects.is_leaving, work)
 
     async def disarm(self, frame: Frame) -> None:
         """Disarm the guard in a frame, if that answers soon. [asyncio]"""
@@ -264,15 +264,15 @@ class ActionAttempt:
 
     async def _unless_dialog(self, work: Coroutine[Any, Any, T]) -> T | None:
         """Await the work; give it up when a dialog opens, since it cannot end before the dialog is answered."""
-        return await self._unless(lambda: self.tab.dialog is not None, work)
+        return await self._await_unless(lambda: self.tab.dialog is not None, work)
 
-    async def _unless(self, stops: Callable[[], bool], work: Awaitable[T]) -> T | None:
+    async def _await_unless(self, is_blocked: Callable[[], bool], work: Awaitable[T]) -> T | None:
         task = asyncio.ensure_future(work)
         was_blocked = False
 
         def cancel_if_blocked() -> None:
             nonlocal was_blocked
-            if stops() and not task.done():
+            if is_blocked() and not task.done():
                 was_blocked = task.cancel()
 
         self.effects.on_change = cancel_if_blocked
@@ -281,8 +281,8 @@ class ActionAttempt:
         try:
             return await task
         except asyncio.CancelledError:
-            ourselves = asyncio.current_task()
-            if not was_blocked or (ourselves is not None and ourselves.cancelling()):
+            this_task = asyncio.current_task()
+            if not was_blocked or (this_task is not None and this_task.cancelling()):
                 raise
             return None
 

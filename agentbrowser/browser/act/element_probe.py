@@ -46,7 +46,7 @@ class ControlState:
     tag: str
     label: int
     combobox: bool = False
-    """True if it opens a list of options, be it a `<select>` or drawn by the page."""
+    """True if it opens a list of options: a `<select>`, or one that the page draws."""
     listbox: bool = False
     """True if it is a list of options that is open."""
     suggests: bool = False

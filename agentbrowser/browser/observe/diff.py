@@ -246,7 +246,7 @@ class Comparison:
             self._reported |= {element.ref for element in new}
             added = WordsChange(kind="added", block=block.content)
             line = f"+ {line_of(block.content, self.elements)}"
-            is_back = self.memory.left_words.get(key) == words and all(map(self._is_back, new))
+            is_back = self.memory.departed_words.get(key) == words and all(map(self._is_back, new))
             yield Change(
                 rank=block.rank,
                 line=line,
@@ -274,7 +274,7 @@ class Comparison:
         return ref in self.gone.refs or ref not in self.memory.states
 
     def _is_back(self, element: InteractiveElement) -> bool:
-        return self.memory.left.get(element.ref) == self.states[element.ref] and not element.focused
+        return self.memory.departed_states.get(element.ref) == self.states[element.ref] and not element.focused
 
     def _of_element(self, ref: str) -> Iterator[Change]:
         """Yield the change of an element, once."""

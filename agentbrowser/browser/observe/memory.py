@@ -13,7 +13,7 @@ from agentbrowser.protocol.types.element import ObserveMetadata, SeenState
 
 _FIELDS: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name != "ref")
 
-_MOST_LEFT: Final = 1000
+_MAX_DEPARTED: Final = 1000
 """Number of elements, of texts, and of refs of earlier documents that are remembered after they have left the page."""
 
 T = TypeVar("T")
@@ -68,10 +68,10 @@ class PageMemory:
     order: Sequence[BlockKey | str] = ()
     """Texts and elements of the last look with words, in reading order."""
 
-    left: dict[str, SeenState] = attrs.field(factory=dict)
+    departed_states: dict[str, SeenState] = attrs.field(factory=dict)
     """States of elements that have left the page, and may come back: a dialog is over them."""
-    left_words: dict[BlockKey, str] = attrs.field(factory=dict)
-    earlier: dict[str, None] = attrs.field(factory=dict)
+    departed_words: dict[BlockKey, str] = attrs.field(factory=dict)
+    earlier_refs: dict[str, None] = attrs.field(factory=dict)
     """Refs of earlier documents, the latest ones last."""
 
     def copy(self) -> "PageMemory":
@@ -82,14 +82,14 @@ class PageMemory:
             states=dict(self.states),
             words=dict(self.words),
             word_documents=dict(self.word_documents),
-            left=dict(self.left),
-            left_words=dict(self.left_words),
-            earlier=dict(self.earlier),
+            departed_states=dict(self.departed_states),
+            departed_words=dict(self.departed_words),
+            earlier_refs=dict(self.earlier_refs),
         )
 
     def is_of_earlier_document(self, ref: str, document: str) -> bool:
         """Return True if the client has received a ref in another document than this one of its frame."""
-        return ref in self.earlier or (ref in self.states and document != self.documents.get(ref_prefix_of(ref)))
+        return ref in self.earlier_refs or (ref in self.states and document != self.documents.get(ref_prefix_of(ref)))
 
     def refs_by_frame(self) -> dict[str, list[str]]:
         """Return the refs that the client knows, by the ref prefix of their frames."""
@@ -136,18 +136,23 @@ class PageMemory:
     ) -> None:
         """Remember what the client receives, and forget what is gone."""
         for ref in set(gone.refs).difference(delivery.left_out):
-            self.left[ref] = self.states.pop(ref)
+            self.departed_states[ref] = self.states.pop(ref)
         for key in set(gone.blocks).difference(delivery.kept_blocks):
-            self.left_words[key] = self.words.pop(key)
-        is_new = {prefix for prefix, document in documents.items() if self.documents.get(prefix) != document}
-        self.earlier = _latest(self.earlier | {ref: None for ref in self.left if ref_prefix_of(ref) in is_new})
-        self.left = _latest({ref: one for ref, one in self.left.items() if ref_prefix_of(ref) not in is_new})
-        self.left_words = _latest({key: one for key, one in self.left_words.items() if key[0] not in is_new})
+            self.departed_words[key] = self.words.pop(key)
+        replaced = {prefix for prefix, document in documents.items() if self.documents.get(prefix) != document}
+        earlier = {ref: None for ref in self.departed_states if ref_prefix_of(ref) in replaced}
+        self.earlier_refs = _latest(self.earlier_refs | earlier)
+        self.departed_states = _latest(
+            {ref: state for ref, state in self.departed_states.items() if ref not in earlier}
+        )
+        self.departed_words = _latest(
+            {key: words for key, words in self.departed_words.items() if key[0] not in replaced}
+        )
         self.documents |= documents
         self.word_documents |= documents if has_words else {}
         self.states |= {ref: state for ref, state in states.items() if ref not in delivery.left_out}
         self.words = delivery.words | self.words if delivery.is_continued else self.words | delivery.words
 
 
-def _latest(left: dict[T, U]) -> dict[T, U]:
-    return dict(itertools.islice(left.items(), max(0, len(left) - _MOST_LEFT), None))
+def _latest(entries: dict[T, U]) -> dict[T, U]:
+    return dict(itertools.islice(entries.items(), max(0, len(entries) - _MAX_DEPARTED), None))

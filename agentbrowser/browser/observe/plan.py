@@ -85,15 +85,15 @@ class ObservationPlan:
 
         def frame_arguments(frame: Frame, geometry: FrameGeometry, before: int) -> JsonObject:
             part = tree.ref_prefix(frame)
-            goes_on = cursor is not None and part == part_of_cursor
-            is_told = goes_on if is_behind else part not in self.prefixes[:first]
+            has_cursor = cursor is not None and part == part_of_cursor
+            is_listed_frame = has_cursor if is_behind else part not in self.prefixes[:first]
             return arguments | {
                 "prefix": f"{part}." if part else "",
                 "view": geometry.view and attrs.asdict(geometry.view),
-                "isListed": is_told,
-                "max": max(0, params.max_elements - (0 if params.is_diff else before)) if is_told else 0,
-                "offset": cursor.offset if cursor and goes_on else 0,
-                "after": cursor.ref if cursor and goes_on else None,
+                "isListed": is_listed_frame,
+                "max": max(0, params.max_elements - (0 if params.is_diff else before)) if is_listed_frame else 0,
+                "offset": cursor.offset if cursor and has_cursor else 0,
+                "after": cursor.ref if cursor and has_cursor else None,
                 "delivered": dict(rest.delivered.get(part, {})) if rest else {},
                 # In other frames than the selected one, selectors would match something else.
                 "selectors": selectors if frame is root else None,

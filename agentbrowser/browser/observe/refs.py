@@ -21,7 +21,7 @@ from agentbrowser.browser.observe.cursor import (
     select_elements,
 )
 from agentbrowser.browser.observe.diff import Comparison, Diff
-from agentbrowser.browser.observe.look.blocks import Block, Left, are_many, listed_blocks
+from agentbrowser.browser.observe.look.blocks import Block, Omitted, are_many, listed_blocks
 from agentbrowser.browser.observe.look.document import Document, max_tokens
 from agentbrowser.browser.observe.look.order import Unit, units_of
 from agentbrowser.browser.observe.look.repeats import KnownLook
@@ -69,7 +69,7 @@ _NAMES: Final = {name: attribute.name for name, attribute in wire_fields(Interac
 
 @attrs.define(eq=False)
 class Refs:
-    """Memory of one page: the states of the elements that the client has seen, frame by frame."""
+    """Observer of one page: looks at its frames, remembers what the client has received, and resolves refs."""
 
     tab: ObserveSurface
     _memory: PageMemory = attrs.field(factory=PageMemory, init=False)
@@ -77,9 +77,9 @@ class Refs:
     _seen: KnownLook = attrs.field(factory=KnownLook, init=False)
     _forgetting: asyncio.Future[Any] | None = attrs.field(default=None, init=False)
 
-    def copy_from(self, others: "Refs") -> None:
+    def copy_from(self, replaced: "Refs") -> None:
         """Copy the memory of the page that this one replaces."""
-        self._memory = others._memory.copy()
+        self._memory = replaced._memory.copy()
 
     async def observe(self, params: "ObserveParams") -> AgentObserveResult:
         """Observe the page with all its frames. [asyncio]
@@ -229,10 +229,10 @@ class Refs:
         if any(observation.answer["metadata"].get("tooDeep") for observation in observations):
             metadata = attrs.evolve(metadata, too_deep=True)
         shown_metadata = metadata if params.include_metadata else None
-        is_long, shown, left = plan.is_document and are_many(observations), list[Block](), Left()
+        is_long, shown, omitted = plan.is_document and are_many(observations), list[Block](), Omitted()
         if plan.is_document:
             prefix_of = {observation.frame: part for part, observation in by_part.items()}.__getitem__
-            shown, left = await beside_loop(is_long, listed_blocks, observations, prefix_of, elements.keys())
+            shown, omitted = await beside_loop(is_long, listed_blocks, observations, prefix_of, elements.keys())
         observed: Observation | Document | Diff
         if is_diff:
             comparison = Comparison(self._memory, gone, states, elements)
@@ -252,7 +252,7 @@ class Refs:
                 elements=elements,
                 folds=self._folds(observations),
                 frames=self._frame_labels(observations),
-                left=left,
+                omitted=omitted,
                 before=self._seen.known_at(metadata.url, params),
                 is_continued=position.rest is not None,
                 cursor=lambda blocks: self._rests.after(position.rest, blocks, documents, position.fold),

@@ -1,4 +1,4 @@
-"""Requests of a page that began after the client's actions, as far as its scripts can not report them."""
+"""Requests that a page began after the client's actions, and that the in-page scripts can't report."""
 
 import asyncio
 from typing import Any, Final

@@ -59,20 +59,20 @@ class Block:
 
 
 @attrs.frozen(kw_only=True)
-class Left:
-    """Elements and words that an answer leaves to the next one."""
+class Omitted:
+    """Numbers of elements and characters that an answer leaves to the next one."""
 
     elements: int = 0
     chars: int = 0
 
     def __bool__(self) -> bool:
-        """Return True if anything is left."""
+        """Return True if anything was omitted."""
         return self.elements > 0 or self.chars > 0
 
-    def plus(self, blocks: Iterable[Block]) -> "Left":
-        """Return what is left if these blocks are not delivered either."""
+    def plus(self, blocks: Iterable[Block]) -> "Omitted":
+        """Return what is omitted if these blocks are not delivered either."""
         more = list(blocks)
-        return Left(
+        return Omitted(
             elements=self.elements + sum(len(block.refs) for block in more),
             chars=self.chars + sum(block.chars for block in more),
         )
@@ -86,12 +86,12 @@ def are_many(observations: list[FrameObservation]) -> bool:
 
 def listed_blocks(
     observations: list[FrameObservation], prefix_of: Callable[[Frame], str], refs: Set[str]
-) -> tuple[list[Block], Left]:
+) -> tuple[list[Block], Omitted]:
     """Return the blocks of which all elements are among these refs, and what the others and the frames leave out."""
     listed, others = list[Block](), list[Block]()
     for block in _blocks_of(observations, prefix_of):
         (listed if refs >= set(block.refs) else others).append(block)
-    return listed, _left_in(observations).plus(others)
+    return listed, _omitted_by(observations).plus(others)
 
 
 def _blocks_of(observations: list[FrameObservation], prefix_of: Callable[[Frame], str]) -> list[Block]:
@@ -106,10 +106,10 @@ def _blocks_of(observations: list[FrameObservation], prefix_of: Callable[[Frame]
     return blocks
 
 
-def _left_in(observations: list[FrameObservation]) -> Left:
+def _omitted_by(observations: list[FrameObservation]) -> Omitted:
     """Return what the frames have left out."""
-    left = [observation.answer["left"] for observation in observations if "left" in observation.answer]
-    return Left(elements=sum(one["elements"] for one in left), chars=sum(one["chars"] for one in left))
+    counts = [observation.answer["left"] for observation in observations if "left" in observation.answer]
+    return Omitted(elements=sum(count["elements"] for count in counts), chars=sum(count["chars"] for count in counts))
 
 
 def _block(plain: JsonObject, frame_id: str | None, prefix: str, *, is_foreign: bool) -> Block:

@@ -8,7 +8,7 @@ import attrs
 
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.budget import tokens_of
-from agentbrowser.browser.observe.look.blocks import REPEATED, Block, Left
+from agentbrowser.browser.observe.look.blocks import REPEATED, Block, Omitted
 from agentbrowser.browser.observe.look.lines import in_order, line_of, lines_of, rest_line, words_of
 from agentbrowser.browser.observe.look.repeats import KnownLook
 from agentbrowser.browser.observe.memory import BlockKey, Delivery
@@ -49,7 +49,7 @@ class Document:
     folds: Sequence[Fold] = ()
     frames: Mapping[str, str] = attrs.field(factory=dict)
     """Labels of the frames in text, by their ids."""
-    left: Left = attrs.field(factory=Left)
+    omitted: Omitted = attrs.field(factory=Omitted)
     is_continued: bool = False
     before: KnownLook | None = None
     """The last look at the page or its site, if what it has shown is to be left out."""
@@ -73,11 +73,11 @@ class Document:
         """
         limit = max_tokens(params)
         kept, form = list(self.blocks), params.format
-        result = self._form(kept, _CURSOR if self._left(kept) else None, form)
+        result = self._form(kept, _CURSOR if self._omitted(kept) else None, form)
         if limit is not None and kept and not _fits(result, limit):
             kept = self._fitting(limit, form)
         refs = {ref for block in kept for ref in block.refs}
-        if self._left(kept):
+        if self._omitted(kept):
             result = self._form(kept, self.cursor(kept) if kept else None, form)
         return self._without_repeats(result), Delivery(
             left_out=self.elements.keys() - refs,
@@ -106,7 +106,7 @@ class Document:
         order = {id(block): number for number, block in enumerate(self.blocks)}
         while True:
             chosen = sorted(kept, key=lambda block: order[id(block)])
-            result = self._form(chosen, _CURSOR if self._left(chosen) else None, form)
+            result = self._form(chosen, _CURSOR if self._omitted(chosen) else None, form)
             excess = tokens_of(result) - limit
             if excess <= 0 or len(kept) <= 1:
                 return chosen
@@ -129,9 +129,9 @@ class Document:
             line = self._lines[block.key] = line_of(block.content, self.elements, self._unique)
         return line
 
-    def _left(self, kept: Sequence[Block]) -> Left:
+    def _omitted(self, kept: Sequence[Block]) -> Omitted:
         chosen = set(map(id, kept))
-        return self.left.plus(block for block in self.blocks if id(block) not in chosen)
+        return self.omitted.plus(block for block in self.blocks if id(block) not in chosen)
 
     def _with_rows(self, kept: Sequence[Block]) -> list[Block]:
         """Return the blocks, each with the number of rows behind it that were left out: the list goes on there."""
@@ -156,7 +156,7 @@ class Document:
         lines = text.page_lines(result.metadata) if result.metadata and not self.is_continued else []
         lines += lines_of(shown, self._line_of, folds, self.frames)
         if cursor:
-            lines.append(rest_line(self._left(kept), cursor))
+            lines.append(rest_line(self._omitted(kept), cursor))
         return attrs.evolve(result, text="\n".join(lines), interactive_elements=elements, folded=None)
 
 

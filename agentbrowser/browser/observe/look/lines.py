@@ -21,7 +21,7 @@ from typing import Final, TypeGuard
 import attrs
 
 from agentbrowser.browser.observe import text
-from agentbrowser.browser.observe.look.blocks import NEW_LIVE, Block, Left
+from agentbrowser.browser.observe.look.blocks import NEW_LIVE, Block, Omitted
 from agentbrowser.protocol.types.content import ContentBlock, ContentPart
 from agentbrowser.protocol.types.element import InteractiveElement
 from agentbrowser.protocol.types.fold import Fold
@@ -224,10 +224,10 @@ def _words(words: Sequence[tuple[int, str]]) -> str:
     return f'"{made}"'
 
 
-def rest_line(left: Left, cursor: str) -> str:
+def rest_line(omitted: Omitted, cursor: str) -> str:
     """Return the line that states what was left out."""
     counts = [
-        f"{left.elements:,} more element{'s' if left.elements != 1 else ''}" if left.elements else "",
-        f"{left.chars:,} more characters" if left.chars else "",
+        f"{omitted.elements:,} more element{'s' if omitted.elements != 1 else ''}" if omitted.elements else "",
+        f"{omitted.chars:,} more characters" if omitted.chars else "",
     ]
     return f"... {', '.join(filter(None, counts)) or 'more'}; cursor {cursor}"

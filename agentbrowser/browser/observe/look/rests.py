@@ -1,4 +1,4 @@
-"""Remainders of looks, with which cursors continue."""
+"""Rests: what the cursors of looks continue with."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -13,7 +13,7 @@ _MAX_RESTS: Final = 64
 
 @attrs.frozen(kw_only=True)
 class Rest:
-    """Blocks that the pages of a look have shown so far; a cursor continues with the others."""
+    """Blocks that a client has received of a look; its cursor continues with the others."""
 
     documents: Mapping[str, str]
     """Ids of the documents, by the ref prefix of their frames."""
@@ -28,7 +28,7 @@ class Rest:
 
 @attrs.define(eq=False)
 class Rests:
-    """Rests by cursor; the latest ones."""
+    """The latest rests, by their cursors."""
 
     _rests: dict[str, Rest] = attrs.field(factory=dict, init=False)
     _count: int = attrs.field(default=0, init=False)
