@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: e212d8cd86302cc6c72a2de0b215d3dc68bde3b7f127e76582387f3d49d5995d
+// sources: c2c9e8cd39bfac8c109ac4b5d2c532a263159d92bb7197d2cce3fc2112252278
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -55,19 +55,20 @@ pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id]
 label}
 `}}if(found===0&&finished!==null&&time-finishedAt<EFFECT_MS&&isCaused(finished))lines="\r\n";isWatched=found>0;return isRestless?
 `${lines}\v
-`:lines}var MAX_CHARACTERS=200;var{apply:apply3}=Reflect;var{slice,startsWith}=String.prototype;var Link=URL;var Asked=Request;var getter=(of,key)=>Object.
-getOwnPropertyDescriptor(of,key)?.get;var baseOf=getter(Node.prototype,"baseURI");var urlOf=getter(Asked.prototype,"url");
-var methodOf=getter(Asked.prototype,"method");var modeOf=getter(Asked.prototype,"mode");var hrefOf=getter(Link.prototype,
-"href");var originOf=getter(Link.prototype,"origin");var pathOf=getter(Link.prototype,"pathname");function labelFor(method,url){
-try{const link=new Link(url,apply3(baseOf,document,[]));const own=new Link(apply3(baseOf,document,[]));const isOwn=apply3(
-originOf,link,[])===apply3(originOf,own,[]);const path=apply3(pathOf,link,[]);return apply3(slice,`${method} ${isOwn?path:
-apply3(originOf,link,[])+path}`,[0,MAX_CHARACTERS])}catch{return"request"}}function labelOfFetch(args){const given=args[0];
-const options=args[1]??null;const isAsked=given instanceof Asked;if(options?.keepalive===true||options?.mode==="no-cors")
-return null;if(isAsked&&apply3(modeOf,given,[])==="no-cors")return null;const method=options?.method??(isAsked?apply3(methodOf,
-given,[]):"GET");const url=addressOf(given);return typeof url==="string"&&typeof method==="string"?labelFor(method,url):
-labelFor("GET","")}function addressOf(given){if(given instanceof Asked)return apply3(urlOf,given,[]);return given instanceof
-Link?apply3(hrefOf,given,[]):given}function fetchedUrl(given){try{const url=apply3(hrefOf,new Link(addressOf(given),apply3(
-baseOf,document,[])),[]);return apply3(startsWith,url,["http"])?url:""}catch{return""}}var MAX_UNANSWERED=3;var{now:now2}=Date;var later=setTimeout;var{apply:apply4,construct,defineProperty}=Reflect;var{addEventListener:addEventListener2}=EventTarget.
+`:lines}var MAX_CHARACTERS=200;var{apply:apply3}=Reflect;var{slice,startsWith}=String.prototype;var NativeURL=URL;var NativeRequest=Request;
+var getter=(of,key)=>Object.getOwnPropertyDescriptor(of,key)?.get;var baseOf=getter(Node.prototype,"baseURI");var urlOf=getter(
+NativeRequest.prototype,"url");var methodOf=getter(NativeRequest.prototype,"method");var modeOf=getter(NativeRequest.prototype,
+"mode");var hrefOf=getter(NativeURL.prototype,"href");var originOf=getter(NativeURL.prototype,"origin");var pathOf=getter(
+NativeURL.prototype,"pathname");function labelFor(method,url){try{const link=new NativeURL(url,apply3(baseOf,document,[]));
+const own=new NativeURL(apply3(baseOf,document,[]));const isOwn=apply3(originOf,link,[])===apply3(originOf,own,[]);const path=apply3(
+pathOf,link,[]);return apply3(slice,`${method} ${isOwn?path:apply3(originOf,link,[])+path}`,[0,MAX_CHARACTERS])}catch{return"\
+request"}}function labelOfFetch(args){const given=args[0];const options=args[1]??null;const isRequest=given instanceof NativeRequest;
+if(options?.keepalive===true||options?.mode==="no-cors")return null;if(isRequest&&apply3(modeOf,given,[])==="no-cors")return null;
+const method=options?.method??(isRequest?apply3(methodOf,given,[]):"GET");const url=addressOf(given);return typeof url===
+"string"&&typeof method==="string"?labelFor(method,url):labelFor("GET","")}function addressOf(given){if(given instanceof
+NativeRequest)return apply3(urlOf,given,[]);return given instanceof NativeURL?apply3(hrefOf,given,[]):given}function fetchedUrl(given){
+try{const url=apply3(hrefOf,new NativeURL(addressOf(given),apply3(baseOf,document,[])),[]);return apply3(startsWith,url,
+["http"])?url:""}catch{return""}}var MAX_UNANSWERED=3;var{now:now2}=Date;var later=setTimeout;var{apply:apply4,construct,defineProperty}=Reflect;var{addEventListener:addEventListener2}=EventTarget.
 prototype;var{get:urlOf2}=Object.getOwnPropertyDescriptor(EventSource.prototype,"url");var{get:lookUp2,set:store2}=WeakMap.
 prototype;function trackAnswers(replace){const page=self;const peers=new WeakMap;const listen2=(peer,event,listener)=>apply4(
 addEventListener2,peer,[event,listener]);const present=()=>contextOf(now2(),null);const lead=context=>{enter(context);apply4(
@@ -2201,23 +2202,23 @@ function newSpot(element,make,parent,id,isMeta){const style=make.isClassed?style
 parent.depth+1:0;return{id,element,tag:make.tag,make,style,classes:style.classes,parent,depth:depth2,pieces:EMPTY_LIST,kids:EMPTY_LIST,
 hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,looseText:void 0,text:void 0,around:void 0,label:void 0,
 adverts:void 0,bare:void 0}}function added(list,item){if(list.length===0)return[item];list.push(item);return list}function markPaid(link){
-if(!attributeOf(link.element,"rel")?.includes("sponsored"))return;for(let it=link,steps=0;it&&steps<PAID_DEPTH;it=it.parent,
-steps++)it.isPaid=true}function isGone(element){const style=getComputedStyle(element);return style.display==="none"||!style.
-display||style.opacity==="0"||style.contentVisibility==="hidden"}function isStyledAway(element){const style=getComputedStyle(
-element);return style.display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){return getComputedStyle(
-element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){return spot.text??=
-spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}function looseTextOf(spot){
-return spot.looseText??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<pieces.length;at++){
-const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){const more=looseTextOf(
-spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;
-if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;return PHRASING_TAGS.
-has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found=[];const stack=[spot];while(stack.length){
-const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.kids[at])}return found}
-function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.some(
-main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
+if(!attributeOf(link.element,"rel")?.includes("sponsored"))return;for(let ancestor=link,steps=0;ancestor&&steps<PAID_DEPTH;ancestor=
+ancestor.parent,steps++)ancestor.isPaid=true}function isGone(element){const style=getComputedStyle(element);return style.
+display==="none"||!style.display||style.opacity==="0"||style.contentVisibility==="hidden"}function isStyledAway(element){
+const style=getComputedStyle(element);return style.display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){
+return getComputedStyle(element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){
+return spot.text??=spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}
+function looseTextOf(spot){return spot.looseText??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<
+pieces.length;at++){const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){
+const more=looseTextOf(spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.
+trim()))return text;if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;
+return PHRASING_TAGS.has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found=[];const stack=[
+spot];while(stack.length){const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.
+kids[at])}return found}function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.
+some(main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
 has(spot.tag)}function areRows(one,other){const isAlike=one.tag===other.tag&&one.kids.length===other.kids.length&&one.hasText===
-other.hasText;return isAlike&&[one,other].every(({pieces})=>pieces.filter(it=>typeof it==="string"?it.trim():textOfSpot(
-it)).length>1)}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
+other.hasText;return isAlike&&[one,other].every(({pieces})=>pieces.filter(piece=>typeof piece==="string"?piece.trim():textOfSpot(
+piece)).length>1)}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
 if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS2.has(piece.tag)))return piece}return null}var KNOWN_BY_FORM=new Set(["email","tel","url","search"]);var SEARCH="search, [role=search], form[class*=search i], form\
 [class*=filter i]";var ASKS2=new RegExp("^([-–—]+[^-–—]*[-–—]+|[-–—]+\\s.*|(please )?(select|choose|pick)( (a|an|one|your\
 |the|from|option|some)\\b.*)?\\W*|(please )?(select|choose) .*(…|\\.{3})|(bitte )?(aus)?wählen\\W*|bitte .*wählen\\W*|(sélect\
@@ -2241,13 +2242,13 @@ label)).join(", ")}function isOfField({element}){const{control}=element;return B
 type)&&tagOf(control)!=="button"}function textBesideControls(element){let text="";for(let node=firstOf(element);node;node=
 nextOf(node)){if(kindOf(node)===TEXT)text+=dataOf(node);else if(kindOf(node)===ELEMENT&&!CONTROLS_WITH_TEXT.has(tagOf(node)))
 text+=textBesideControls(node)}return text}function choiceName(spot){const group=closest(spot.element,"fieldset, [role=r\
-adiogroup], [role=group]");if(group)return nameOf(group);let it=spot;while(it.parent&&radiosIn(it)<2)it=it.parent;while(it.
-parent&&radiosIn(it.parent)===radiosIn(it)&&textOfSpot(it.parent)===textOfSpot(it))it=it.parent;const{pieces}=it.parent??
-it;const before2=neighbour(pieces,pieces.indexOf(it),-1);return before2===null?"":typeof before2==="string"?before2:textOfSpot(
-before2)}function radiosIn(spot){return descendantsOf(spot).filter(isRadio).length}function isRadio({element}){return element.
-type==="radio"||attributeOf(element,"role")==="radio"}function isChoice({make}){return make.names.includes("aria-checked")||
-make.names.includes("aria-pressed")}function isChosen({element}){return(attributeOf(element,"aria-checked")??attributeOf(
-element,"aria-pressed"))?.toLowerCase()==="true"}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
+adiogroup], [role=group]");if(group)return nameOf(group);let holder=spot;while(holder.parent&&radiosIn(holder)<2)holder=
+holder.parent;while(holder.parent&&radiosIn(holder.parent)===radiosIn(holder)&&textOfSpot(holder.parent)===textOfSpot(holder))
+holder=holder.parent;const{pieces}=holder.parent??holder;const before2=neighbour(pieces,pieces.indexOf(holder),-1);return before2===
+null?"":typeof before2==="string"?before2:textOfSpot(before2)}function radiosIn(spot){return descendantsOf(spot).filter(
+isRadio).length}function isRadio({element}){return element.type==="radio"||attributeOf(element,"role")==="radio"}function isChoice({
+make}){return make.names.includes("aria-checked")||make.names.includes("aria-pressed")}function isChosen({element}){return(attributeOf(
+element,"aria-checked")??attributeOf(element,"aria-pressed"))?.toLowerCase()==="true"}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
 ress figcaption blockquote button caption legend cite".split(" "));var HELP_TAGS=new Set(["mat-hint","mat-error"]);var LAZY_ATTRIBUTES=[
 "data-src","data-lazy-src","data-original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 var ABSOLUTE=/^https?:\/\/\S+$/i;var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
@@ -2281,44 +2282,45 @@ test(written2))return"";return URL.parse(written2,addresses.base)?.href??written
 "/"?addresses.origin:addresses.folder)+path}var addresses={base:"",origin:"",folder:""};function locateAddresses(){const base=baseOf(
 document);if(base===addresses.base)return;const[origin,folder]=["/","."].map(path=>URL.parse(path,base)?.href??"");Object.
 assign(addresses,{base,origin:origin.slice(0,-1),folder})}function hintsFor(spot,kind){const hints=[];const add2=(letter,text)=>{
-if(text&&hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,it=spot)=>it.make.names.includes(name)?
-attributeOf(it.element,name):null;if(kind==="checked"&&isRadio(spot))return hints;if(kind.startsWith("data-"))add2("d",kind.
-slice(5));add2("p",read2("itemprop"));add2("p",read2("property"));add2("r",read2("rel"));add2("n",read2("name"));add2("i",
-read2("id"));for(const name of spot.classes.slice(0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!=="aria")add2(
-"a",shortText(read2("aria-label")));if(kind==="text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.has(spot.
-tag))add2("c",spot.tag);for(let above=spot.parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,steps++){
-add2("p",read2("itemprop",above));add2("e",shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.
+if(text&&hints.length<12)hints.push(letter+text.slice(0,MAX_HINT))};const read2=(name,from=spot)=>from.make.names.includes(
+name)?attributeOf(from.element,name):null;if(kind==="checked"&&isRadio(spot))return hints;if(kind.startsWith("data-"))add2(
+"d",kind.slice(5));add2("p",read2("itemprop"));add2("p",read2("property"));add2("r",read2("rel"));add2("n",read2("name"));
+add2("i",read2("id"));for(const name of spot.classes.slice(0,4))add2("c",name);add2("c",read2("data-testid"));if(kind!==
+"aria")add2("a",shortText(read2("aria-label")));if(kind==="text"||kind==="part")add2("a",shortText(read2("title")));if(MEDIA2.
+has(spot.tag))add2("c",spot.tag);for(let above=spot.parent,steps=0;above&&steps<2&&above.kids.length===1;above=above.parent,
+steps++){add2("p",read2("itemprop",above));add2("e",shortText(read2("title",above)??read2("aria-label",above)));for(const name of above.
 classes.slice(0,3))add2("u",name)}return hints}function tagHints(spot){const hints=isStruck(spot)?["ts",`t${spot.tag}`]:
 [`t${spot.tag}`];const[kid]=spot.kids;if(spot.kids.length===1&&!spot.hasText&&(kid.tag==="a"||kid.tag==="button"))hints.
-push(`t${kid.tag}`);for(let it=spot.parent,steps=0,only=true;it&&steps<3;it=it.parent,steps++){only&&=it.kids.length===1;
-if(only)hints.push(...isStruck(it)?["ts"]:[],`t${it.tag}`);else if(HEADING.test(it.tag)||NAMING_TAGS.has(it.tag))return[
-...hints,`t${it.tag}`]}return hints}function shortText(text){return text&&text.length<=MAX_LABEL?text:null}function isStruck(spot){
-const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(text)&&getComputedStyle(spot.element).textDecorationLine.
-includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=7;var LETTER_OR_DIGIT=/[\p{L}\p{N}]/u;
+push(`t${kid.tag}`);for(let above=spot.parent,steps=0,only=true;above&&steps<3;above=above.parent,steps++){only&&=above.
+kids.length===1;if(only)hints.push(...isStruck(above)?["ts"]:[],`t${above.tag}`);else if(HEADING.test(above.tag)||NAMING_TAGS.
+has(above.tag))return[...hints,`t${above.tag}`]}return hints}function shortText(text){return text&&text.length<=MAX_LABEL?
+text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(text)&&getComputedStyle(
+spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=7;var LETTER_OR_DIGIT=/[\p{L}\p{N}]/u;
 var NAMES_ONLY=new Set(["dt","th","label"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)||isRadio(
 spot)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="checked")labels=labelsFrom(labelOf3(
 "k",textOfSpot(spot)),"");if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");const isControl=CONTROLS2.
-has(spot.tag);for(let it=spot,steps=0;it&&it!==top&&steps<MAX_CLIMB;it=it.parent,steps++){const more=it.around??=labelsAround(
-it);labels=withMore(labels,more);if(!it.parent||labels.length>3)break;const isListed2=it.tag==="dd"||it.tag==="td"||it.tag===
-"th";const isBesideHelp=isControl&&labels.length<2&&isOnlyControlIn(it.parent,spot);if(isListed2||!(isAlone(it)||it.tag===
-"li"||isAmongEquals(it)||isBesideHelp))break}return labels}function withMore(labels,more){if(labels.length===0||more.length===
-0)return labels.length?labels:more;return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){
-const name=isRadio(spot)&&kind==="text"?choiceName(spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3(
-"k",name),"")}function labelOf3(letter,text){const words=labelIn2(collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){
-if(one&&other)return[one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.
-test(text)?text.replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){
-const{parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!LETTER_OR_DIGIT.test(textOfSpot(
-kid)))}function isOnlyControlIn(spot,control){const stack=[spot];for(let it=stack.pop();it;it=stack.pop()){if(it!==control&&
-CONTROLS2.has(it.tag)&&!VALUELESS.has(it.element.type))return false;for(const kid of it.kids)stack.push(kid)}return true}
-function isAmongEquals(spot){const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.
-tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")
-return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(spot);const last=neighbour(
-pieces,place,-1);const isLabel=last!==null&&typeof last!=="string"&&last.tag==="label"&&!isOfField(last);let before2=isLabel?
-last:ofText(last);const next=neighbour(pieces,place,1);const isIconButton=next!==null&&typeof next!=="string"&&isButton(
-next)&&!LETTER_OR_DIGIT.test(textOfSpot(next));const behind=isIconButton?null:ofText(next);if(before2!==null&&typeof before2!==
-"string"&&(hasOwnValue(before2)||areRows(before2,spot)||isUnfilled(before2,spot)))before2=null;const isPair=behind===null&&
-before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,pieces.
-indexOf(behind,place),1)!==null;const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,behind);return labelsFrom(
+has(spot.tag);for(let ancestor=spot,steps=0;ancestor&&ancestor!==top&&steps<MAX_CLIMB;ancestor=ancestor.parent,steps++){
+const more=ancestor.around??=labelsAround(ancestor);labels=withMore(labels,more);if(!ancestor.parent||labels.length>3)break;
+const isListed2=ancestor.tag==="dd"||ancestor.tag==="td"||ancestor.tag==="th";const isBesideHelp=isControl&&labels.length<
+2&&isOnlyControlIn(ancestor.parent,spot);if(isListed2||!(isAlone(ancestor)||ancestor.tag==="li"||isAmongEquals(ancestor)||
+isBesideHelp))break}return labels}function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?
+labels:more;return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=isRadio(
+spot)&&kind==="text"?choiceName(spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3("k",name),"")}function labelOf3(letter,text){
+const words=labelIn2(collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[
+one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.
+replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{
+parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!LETTER_OR_DIGIT.test(textOfSpot(kid)))}
+function isOnlyControlIn(spot,control){const stack=[spot];for(let inner2=stack.pop();inner2;inner2=stack.pop()){if(inner2!==
+control&&CONTROLS2.has(inner2.tag)&&!VALUELESS.has(inner2.element.type))return false;for(const kid of inner2.kids)stack.
+push(kid)}return true}function isAmongEquals(spot){const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.every(
+kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;
+if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
+spot);const last=neighbour(pieces,place,-1);const isLabel=last!==null&&typeof last!=="string"&&last.tag==="label"&&!isOfField(
+last);let before2=isLabel?last:ofText(last);const next=neighbour(pieces,place,1);const isIconButton=next!==null&&typeof next!==
+"string"&&isButton(next)&&!LETTER_OR_DIGIT.test(textOfSpot(next));const behind=isIconButton?null:ofText(next);if(before2!==
+null&&typeof before2!=="string"&&(hasOwnValue(before2)||areRows(before2,spot)||isUnfilled(before2,spot)))before2=null;const isPair=behind===
+null&&before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,
+pieces.indexOf(behind,place),1)!==null;const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,behind);return labelsFrom(
 before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null||isNextRow?"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){
 return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function hasOwnValue(spot){return!HEADING.test(
 spot.tag)&&splitOf(textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;
@@ -2354,20 +2356,20 @@ length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map
 test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];return parts.length>
 1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&text.length<
 120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel("h",within2);
-for(let it=spot,steps=0;it&&steps<5;it=it.parent,steps++){const{element}=it;addLabel("n",attributeOf(element,"aria-label"));
-for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("i",attributeOf(element,
-"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)it.classes.slice(0,3).forEach(
-name=>addLabel("c",name));if(it.tag==="dd")addLabel("k",termOf2(it));const above=!within2&&it.parent&&headBefore(it);if(above)
-addLabel("h",above);if(above||it.tag==="main"||it.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||
-kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let it=first;while(it.parent&&
-it.parent!==top)it=it.parent;const head=top.kids.slice(0,top.kids.indexOf(it)).findLast(kid=>HEADING.test(kid.tag));return head&&
-top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.parent;
-for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.has(kid.
-tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(it=>HEADING.test(it.
-tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).length<200)
-return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.tag!=="b\
-utton"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
-kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_STRUCK=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
+for(let ancestor=spot,steps=0;ancestor&&steps<5;ancestor=ancestor.parent,steps++){const{element}=ancestor;addLabel("n",attributeOf(
+element,"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("\
+i",attributeOf(element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)
+ancestor.classes.slice(0,3).forEach(name=>addLabel("c",name));if(ancestor.tag==="dd")addLabel("k",termOf2(ancestor));const above=!within2&&
+ancestor.parent&&headBefore(ancestor);if(above)addLabel("h",above);if(above||ancestor.tag==="main"||ancestor.tag==="body")
+break}for(const kid of spot.kids)if(kid.tag==="caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}
+function headWithin(top,first){let child=first;while(child.parent&&child.parent!==top)child=child.parent;const head=top.
+kids.slice(0,top.kids.indexOf(child)).findLast(kid=>HEADING.test(kid.tag));return head&&top.kids.filter(({tag})=>tag===head.
+tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.parent;for(let place=kids.indexOf(spot)-1;place>=
+0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.has(kid.tag)||attributeOf(kid.element,"role")==="\
+heading")return textOfSpot(kid);const inner2=kid.kids.find(({tag})=>HEADING.test(tag));if(inner2&&kid.tag==="section"&&kid.
+kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).length<200)return textOfSpot(inner2);if(kid.tag!==
+"p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.tag!=="button"&&kid.kids.length===0;if(place===
+kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_STRUCK=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
 var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.
 length)return text;return collapseSpaces(spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).
 replace(LOOSE_END,"")}function withoutMarks(spot,text){let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=
@@ -2476,11 +2478,11 @@ isMarked||spot.style.adverts.length))return EMPTY_LIST;return new Set([...spot.s
 "paid",isLabelled3&&"said"].filter(Boolean))}function firstWords2(spot){const{pieces}=spot;for(let at=0;at<pieces.length;at++){
 const piece=pieces[at];if(piece===" ")continue;const text=typeof piece==="string"?piece.trim():firstWords2(piece);if(text)
 return text}return""}function isAdvertFrame(){if(isAdvertName(window.name)||AD_HOSTS.test(location.hostname))return true;
-if(AD_SIZES.has(`${window.innerWidth}x${window.innerHeight}`))return true;let it=window.frameElement;for(let depth2=0;it&&
-depth2<=MAX_SLOT_DEPTH;depth2++,it=it.parentElement){for(const name of SLOT_NAMES)if(isAdvertName(attributeOf(it,name)??
-""))return true}return false}function isAdvertName(text){return text.toLowerCase().match(ADVERT)!==null}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
-form.shape??=describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(it,path)=>{if(shape.size>=
-MAX_SHAPE||it.isMeta)return;if(it.hasText||CONTROLS2.has(it.tag)||it.tag==="img")shape.add(path);let last=null;for(const kid of it.
+if(AD_SIZES.has(`${window.innerWidth}x${window.innerHeight}`))return true;let holder=window.frameElement;for(let depth2=0;holder&&
+depth2<=MAX_SLOT_DEPTH;depth2++,holder=holder.parentElement){for(const name of SLOT_NAMES)if(isAdvertName(attributeOf(holder,
+name)??""))return true}return false}function isAdvertName(text){return text.toLowerCase().match(ADVERT)!==null}var MAX_SHAPE=60;var MAX_CLUSTERS=12;var MIN_SIMILARITY=.5;var MIN_SIMILARITY_BY_TAG=.25;function shapeFor(spot){return spot.
+form.shape??=describeShape(spot)}function describeShape(spot){const shape=new Set;const look=(part,path)=>{if(shape.size>=
+MAX_SHAPE||part.isMeta)return;if(part.hasText||CONTROLS2.has(part.tag)||part.tag==="img")shape.add(path);let last=null;for(const kid of part.
 kids){if(kid.form!==last)look(kid,`${path}>${kid.tag}`);last=kid.form}};look(spot,spot.tag);return shape}function similarity(one,two){
 if(one===two)return one.size?1:0;let common=0;for(const path of one)if(two.has(path))common++;const least=Math.min(one.size,
 two.size);return least===0?0:(common/least+common/(one.size+two.size-common))/2}function clustersIn(parent){const{form,kids}=parent;
@@ -2499,22 +2501,23 @@ for(const roots of records)for(const{spot,slot}of roots)addToList(bySlot,slot,sp
 first=bySlot.size>1?sharedSlots(bySlot,records):null;for(const[slot,spots]of bySlot){const layouts=new Map;for(const spot of bySlot.
 size>1?new Set(spots):spots)this.add(layouts,spot,1);this.layOut(slot,layouts);this.numbers.set(slot,this.slots.push(layouts)-
 1)}}of({spot,slot}){if(this.first)return this.firstOf(spot);return this.slots[this.numbers.get(slot)].get(this.keyOf(spot))}firstOf(spot){
-let top=spot;for(let it=spot;it;it=it.parent)if(this.first.get(it)<=this.first.get(top))top=it;const path=[];for(let it=spot;it!==
-top;it=it.parent)path.push(it.parent.kids.indexOf(it));const layout=this.slots[this.first.get(top)].get(this.keyOf(top));
-return path.reduceRight((found,place)=>found.kids[place],layout)}keyOf(spot){return this.stops?spot:spot.form}add(layouts,spot,count){
-const layout=getOrCompute(layouts,this.keyOf(spot),()=>({model:spot,count:0,place:void 0,kids:[]}));layout.count+=count;
-return layout}layOut(slot,top){const stack=[[slot,slot,top]];while(stack.length){const[named,plain2,layouts]=stack.pop();
-const place={named,plain:plain2,sightings:[],buckets:[]};const byTag=new Map;for(const layout of layouts.values()){layout.
-place=place;layout.kids=layout.model.kids.map(kid=>this.stops?.has(kid)?null:this.step(byTag,layout,kid))}for(const[tag,
-byName2]of byTag){for(const step of stepsOf(byName2))stack.push([`${named}>${step.name}`,`${plain2}>${tag}`,step.layouts])}}}step(byTag,parent,kid){
-const byName2=getOrCompute(byTag,kid.tag,()=>new Map);const name=kid.tag+kid.style.dotted;const step=getOrCompute(byName2,
-name,()=>({name,classes:kid.classes,layouts:new Map,count:0,parents:new Set}));step.count+=parent.count;step.parents.add(
-parent);return this.add(step.layouts,kid,parent.count)}};function sharedSlots(bySlot,records){const first=new Map;let isShared=false;
-[...bySlot.values()].forEach((spots,at)=>{for(const spot of spots){if(!first.has(spot))first.set(spot,at);else if(first.
-get(spot)!==at)isShared=true}});return isShared||records.some(roots=>roots.some(({isShell})=>isShell))?first:null}function stepsOf(byName2){
-if(byName2.size===1)return byName2.values();const steps=[];for(const step of[...byName2.values()].sort((one,two)=>two.count-
-one.count)){const same=steps.slice(0,MAX_COMPARED).find(other=>isSameStep(step,other));if(!same)steps.push(step);else{for(const[
-key,layout]of step.layouts)same.layouts.set(key,layout);for(const parent of step.parents)same.parents.add(parent)}}return steps}
+let top=spot;for(let ancestor=spot;ancestor;ancestor=ancestor.parent)if(this.first.get(ancestor)<=this.first.get(top))top=
+ancestor;const path=[];for(let ancestor=spot;ancestor!==top;ancestor=ancestor.parent)path.push(ancestor.parent.kids.indexOf(
+ancestor));const layout=this.slots[this.first.get(top)].get(this.keyOf(top));return path.reduceRight((found,place)=>found.
+kids[place],layout)}keyOf(spot){return this.stops?spot:spot.form}add(layouts,spot,count){const layout=getOrCompute(layouts,
+this.keyOf(spot),()=>({model:spot,count:0,place:void 0,kids:[]}));layout.count+=count;return layout}layOut(slot,top){const stack=[
+[slot,slot,top]];while(stack.length){const[named,plain2,layouts]=stack.pop();const place={named,plain:plain2,sightings:[],
+buckets:[]};const byTag=new Map;for(const layout of layouts.values()){layout.place=place;layout.kids=layout.model.kids.map(
+kid=>this.stops?.has(kid)?null:this.step(byTag,layout,kid))}for(const[tag,byName2]of byTag){for(const step of stepsOf(byName2))
+stack.push([`${named}>${step.name}`,`${plain2}>${tag}`,step.layouts])}}}step(byTag,parent,kid){const byName2=getOrCompute(
+byTag,kid.tag,()=>new Map);const name=kid.tag+kid.style.dotted;const step=getOrCompute(byName2,name,()=>({name,classes:kid.
+classes,layouts:new Map,count:0,parents:new Set}));step.count+=parent.count;step.parents.add(parent);return this.add(step.
+layouts,kid,parent.count)}};function sharedSlots(bySlot,records){const first=new Map;let isShared=false;[...bySlot.values()].
+forEach((spots,at)=>{for(const spot of spots){if(!first.has(spot))first.set(spot,at);else if(first.get(spot)!==at)isShared=
+true}});return isShared||records.some(roots=>roots.some(({isShell})=>isShell))?first:null}function stepsOf(byName2){if(byName2.
+size===1)return byName2.values();const steps=[];for(const step of[...byName2.values()].sort((one,two)=>two.count-one.count)){
+const same=steps.slice(0,MAX_COMPARED).find(other=>isSameStep(step,other));if(!same)steps.push(step);else{for(const[key,
+layout]of step.layouts)same.layouts.set(key,layout);for(const parent of step.parents)same.parents.add(parent)}}return steps}
 function isSameStep(one,two){for(const parent of one.parents)if(two.parents.has(parent))return false;if(one.name.replace(
 NUMBERS2,"0")===two.name.replace(NUMBERS2,"0"))return true;const[first,second]=[one,two].map(({layouts})=>layouts.values().
 next().value.model);if(first.kids.length===0||second.kids.length===0||first.hasText||second.hasText)return false;return one.
@@ -2534,21 +2537,22 @@ length!==other.length)return false;for(let at=0;at<one.length;at++){if(one[at]!=
 !isSameList(one[at],other[at])))return false}return true}function sizeOfTexts(texts){let size=8*texts.length;for(let at=0;at<
 texts.length;at++)size+=texts[at].length;return size}var MAX_OVER=300;var MAX_OVERS=3;function withSections(top,records){if(top.kids.length===records.length&&records.every(([
 {spot}])=>spot.parent===top))return records;const members=new Set(records.flatMap(roots=>roots.map(({spot})=>spot)));const overs=new Map;
-const trunk=new Set;for(const member of members)for(let it=member;it&&it!==top&&!trunk.has(it);it=it.parent)trunk.add(it);
-const stack=[[top,[]]];while(stack.length){const[spot,above]=stack.pop();for(const[kid,here]of sectionsIn(spot,trunk,spot===
-top)){const all=here.length?above.concat(here.map(over2=>overRoot(over2,top))):above;if(!members.has(kid))stack.push([kid,
-all.concat(shellRoots(kid,top))]);else if(all.length)overs.set(kid,all)}}if(overs.size===0)return records;return records.
-map(roots=>[...roots,...overs.get(roots[0].spot)??[]])}function sectionsIn(spot,trunk,isTop){const signs=new Map;const isBetween=kid=>!trunk.
-has(kid)&&isOver2(kid);for(const kid of spot.kids)if(isBetween(kid))increment(signs,signOf(kid));const found=[];let here=[];
-let waiting=[];for(const kid of spot.kids){if(!trunk.has(kid)){const isFirst=!isTop&&found.length===0;if(isBetween(kid)&&
-(isFirst||signs.get(signOf(kid))>1))waiting.push(kid);continue}if(waiting.length)here=waiting.slice(-MAX_OVERS);waiting=
-[];found.push([kid,here])}return found}function isOver2(spot){if(spot.isMeta||isTabular(spot)||CONTROLS2.has(spot.tag)||
-spot.kids.length>8)return false;const text=textOfSpot(spot);return text.length>0&&text.length<=MAX_OVER&&!isAdvert(spot)}
-function overRoot(spot,top){return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,heads:[]}}function shellRoots(spot,top){
-return hasTellingAttributes(spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({element}){return[
-...attributesOf(element)].some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){let holder=spots[0].
-parent;for(const spot of spots){let it=spot.parent;while(it!==holder){if(it.depth>holder.depth)it=it.parent;else holder=
-holder.parent}}return holder}function singleRecord(spot){return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
+const trunk=new Set;for(const member of members)for(let ancestor=member;ancestor&&ancestor!==top&&!trunk.has(ancestor);ancestor=
+ancestor.parent)trunk.add(ancestor);const stack=[[top,[]]];while(stack.length){const[spot,above]=stack.pop();for(const[kid,
+here]of sectionsIn(spot,trunk,spot===top)){const all=here.length?above.concat(here.map(over2=>overRoot(over2,top))):above;
+if(!members.has(kid))stack.push([kid,all.concat(shellRoots(kid,top))]);else if(all.length)overs.set(kid,all)}}if(overs.size===
+0)return records;return records.map(roots=>[...roots,...overs.get(roots[0].spot)??[]])}function sectionsIn(spot,trunk,isTop){
+const signs=new Map;const isBetween=kid=>!trunk.has(kid)&&isOver2(kid);for(const kid of spot.kids)if(isBetween(kid))increment(
+signs,signOf(kid));const found=[];let here=[];let waiting=[];for(const kid of spot.kids){if(!trunk.has(kid)){const isFirst=!isTop&&
+found.length===0;if(isBetween(kid)&&(isFirst||signs.get(signOf(kid))>1))waiting.push(kid);continue}if(waiting.length)here=
+waiting.slice(-MAX_OVERS);waiting=[];found.push([kid,here])}return found}function isOver2(spot){if(spot.isMeta||isTabular(
+spot)||CONTROLS2.has(spot.tag)||spot.kids.length>8)return false;const text=textOfSpot(spot);return text.length>0&&text.length<=
+MAX_OVER&&!isAdvert(spot)}function overRoot(spot,top){return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,
+heads:[]}}function shellRoots(spot,top){return hasTellingAttributes(spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({
+element}){return[...attributesOf(element)].some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){
+let holder=spots[0].parent;for(const spot of spots){let ancestor=spot.parent;while(ancestor!==holder){if(ancestor.depth>
+holder.depth)ancestor=ancestor.parent;else holder=holder.parent}}return holder}function singleRecord(spot){return spot.bare??=
+[{spot,slot:"",heads:EMPTY_LIST}]}var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
 var ITEM_CLASS=/(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;var ONE_FOUND=/(^|[^\d.,]\s*)1\s+([^\d\s]+\s+)?(results?|match|found|treffer|ergebnis|gefunden|résultat|trouvée?|resultados?|encontrad[oa]|risultato|trovat[oa]|resultaat|gevonden|resultat|träff|wynik)(?![\p{L}\d])/iu;
 var ONE_IN_HEADING=/^1\s+\p{Ll}/u;var HEADINGS2=new Set(["h1","h2"]);var MAX_COUNT_LENGTH=80;var MAX_COUNT_PARTS=3;var MAX_CLIMB2=4;
 var MIN_SHAPE=3;var ITEM_TAGS3=new Set(["article","li"]);function loneGroups(all,others){const counted2=countedItem(all);
@@ -2591,9 +2595,9 @@ every(({spot})=>spot.kids.length===1&&/^(b|strong)$/.test(spot.kids[0].tag));con
 filter(Boolean).length>1&&(isBold||isClassed||differs2&&first.length>2)?1:0}function rowShell(row){return hasTellingAttributes(
 row)?[{spot:row,slot:"row",heads:[],isShell:true}]:[]}function isDivider(row,width){return width>1&&row.length>0&&row.every(
 cell=>cell&&cell.spot===row[0]?.spot)}function headsAt(grid,top,x){const texts=grid.slice(0,top).map(row=>row[x]?headOf2(
-row[x].spot):"");return[...new Set(texts)].filter(Boolean)}function headOf2(spot){for(const it of descendantsOf(spot)){const full=attributeOf(
-it.element,"title")??attributeOf(it.element,"abbr");if(full&&full.length<=MAX_LABEL)return collapseSpaces(full)}return textOfSpot(
-spot)||(attributeOf(spot.element,"aria-label")??"")}var MAX_KINDS=4;var REGULAR=.7;function kindGroups(spot,rows,grid,top,width){const heads=Array.from({length:width},(_,x)=>headsAt(
+row[x].spot):"");return[...new Set(texts)].filter(Boolean)}function headOf2(spot){for(const part of descendantsOf(spot)){
+const full=attributeOf(part.element,"title")??attributeOf(part.element,"abbr");if(full&&full.length<=MAX_LABEL)return collapseSpaces(
+full)}return textOfSpot(spot)||(attributeOf(spot.element,"aria-label")??"")}var MAX_KINDS=4;var REGULAR=.7;function kindGroups(spot,rows,grid,top,width){const heads=Array.from({length:width},(_,x)=>headsAt(
 grid,top,x));const lines=rows.slice(top).map((row,y)=>({row,cells:grid[top+y],kind:patternOf(grid[top+y])}));const isBody=({
 row,cells})=>row.parent.tag!=="tfoot"&&!isAdvert(row)&&!isHeading(cells);const body=lines.filter(isBody);const counts=new Map;
 for(const{kind}of body)increment(counts,kind);const kinds=[...counts].filter(([,count])=>count>1).map(([kind])=>kind);if(kinds.
@@ -2623,24 +2627,24 @@ const kids=runKids(parent);if(kids.every(({form})=>form===kids[0].form))return E
 const counts=new Map;for(const sign of signs)increment(counts,sign);if(counts.size<2||counts.size>signs.length*.8)return EMPTY_LIST;
 const starts=[...counts].filter(([sign,count])=>count>1&&isStart(sign,signs,counts)).map(([sign])=>sign);return starts.slice(
 0,2)}function isStart(sign,signs,counts){const tag=sign.split(".")[0];if(tag==="hr")return false;if(HEADING.test(tag)||tag===
-"dt")return signs.some(it=>it!==sign&&!HEADING.test(it.split(".")[0]));const first=signs.find(it=>counts.get(it)>1);return sign===
-first&&signs.filter(it=>it===sign).length<signs.length}function runsFrom(kids,signs,start2){const records=[];const level=/^h[1-6]/.
-test(start2)?Number(start2[1]):0;let isOpen2=false;kids.forEach((spot,at)=>{if(signs[at]===start2){isOpen2=!isAdvert(spot);
-if(isOpen2)records.push([])}else if(level&&/^h[1-6]$/.test(spot.tag)&&Number(spot.tag[1])<=level)isOpen2=false;if(!isOpen2||
-at>0&&spot.tag==="hr"||isAdvert(spot))return;const record=records.at(-1);record.push({spot,slot:signs[at],heads:[]})});return records.
-filter(roots=>roots.length>1).length>1?records:[]}function joinedRuns(groups){const bySign=new Map;for(const group of groups){
-if(group.start)addToList(bySign,`${group.spot.tag}.${group.spot.classes.join(".")} ${group.spot.depth} ${group.start}`,group)}
-return[...bySign.values()].filter(alike=>alike.length>1).map(alike=>{return{kind:"run",spot:commonParent(alike.map(({spot})=>spot)),
-records:alike.flatMap(({records})=>records)}})}function hasLines({kids,hasText}){return hasText&&kids.filter(({tag})=>tag===
-"br").length>=MIN_LINES-1}function lineGroups(parent){if(!hasLines(parent))return EMPTY_LIST;return linesIn(parent).flatMap(
-lines=>{const named=lines.filter(([first,...others])=>typeof first!=="string"&&others.length>0);if(named.length<MIN_LINES||
-named.length<lines.length*REGULAR)return[];return[{kind:"repeat",spot:parent,records:named.map(line=>singleRecord(lineSpot(
-parent,line)))}]})}function linesIn({pieces}){const blocks=[[]];let line=[];const end=isBlock=>{if(line.length)blocks[blocks.
-length-1].push(line);line=[];if(isBlock)blocks.push([])};for(const piece of pieces){if(typeof piece==="string"?piece.trim():
-PHRASING_TAGS.has(piece.tag))line.push(piece);else if(typeof piece!=="string")end(piece.tag!=="br")}end(true);return blocks}
-function lineSpot(parent,pieces){const spot=newSpot(parent.element,markupOf("span",parent.make.names),parent,parent.id,false);
-spot.pieces=pieces;spot.kids=pieces.filter(piece=>typeof piece!=="string");spot.hasText=pieces.some(piece=>typeof piece===
-"string");spot.form=formOf2(spot);return spot}var MIN_CELLS=6;function tablesIn(spot){const role=spot.make.hasRole?attributeOf(spot.element,"role"):null;if(spot.tag===
+"dt")return signs.some(other=>other!==sign&&!HEADING.test(other.split(".")[0]));const first=signs.find(other=>counts.get(
+other)>1);return sign===first&&signs.filter(other=>other===sign).length<signs.length}function runsFrom(kids,signs,start2){
+const records=[];const level=/^h[1-6]/.test(start2)?Number(start2[1]):0;let isOpen2=false;kids.forEach((spot,at)=>{if(signs[at]===
+start2){isOpen2=!isAdvert(spot);if(isOpen2)records.push([])}else if(level&&/^h[1-6]$/.test(spot.tag)&&Number(spot.tag[1])<=
+level)isOpen2=false;if(!isOpen2||at>0&&spot.tag==="hr"||isAdvert(spot))return;const record=records.at(-1);record.push({spot,
+slot:signs[at],heads:[]})});return records.filter(roots=>roots.length>1).length>1?records:[]}function joinedRuns(groups){
+const bySign=new Map;for(const group of groups){if(group.start)addToList(bySign,`${group.spot.tag}.${group.spot.classes.
+join(".")} ${group.spot.depth} ${group.start}`,group)}return[...bySign.values()].filter(alike=>alike.length>1).map(alike=>{
+return{kind:"run",spot:commonParent(alike.map(({spot})=>spot)),records:alike.flatMap(({records})=>records)}})}function hasLines({
+kids,hasText}){return hasText&&kids.filter(({tag})=>tag==="br").length>=MIN_LINES-1}function lineGroups(parent){if(!hasLines(
+parent))return EMPTY_LIST;return linesIn(parent).flatMap(lines=>{const named=lines.filter(([first,...others])=>typeof first!==
+"string"&&others.length>0);if(named.length<MIN_LINES||named.length<lines.length*REGULAR)return[];return[{kind:"repeat",spot:parent,
+records:named.map(line=>singleRecord(lineSpot(parent,line)))}]})}function linesIn({pieces}){const blocks=[[]];let line=[];
+const end=isBlock=>{if(line.length)blocks[blocks.length-1].push(line);line=[];if(isBlock)blocks.push([])};for(const piece of pieces){
+if(typeof piece==="string"?piece.trim():PHRASING_TAGS.has(piece.tag))line.push(piece);else if(typeof piece!=="string")end(
+piece.tag!=="br")}end(true);return blocks}function lineSpot(parent,pieces){const spot=newSpot(parent.element,markupOf("s\
+pan",parent.make.names),parent,parent.id,false);spot.pieces=pieces;spot.kids=pieces.filter(piece=>typeof piece!=="string");
+spot.hasText=pieces.some(piece=>typeof piece==="string");spot.form=formOf2(spot);return spot}var MIN_CELLS=6;function tablesIn(spot){const role=spot.make.hasRole?attributeOf(spot.element,"role"):null;if(spot.tag===
 "table"&&!isLayout(spot))return tableGroups(spot);if(role==="table"||role==="grid"||role==="treegrid")return tableGroups(
 spot);if(spot.kids.length<3||!(spot.form.isEven??=isEven(spot)))return EMPTY_LIST;const parts=spot.kids.filter(kid=>!kid.
 isMeta);return[...gridGroups(spot,parts),...rowGroups(spot,parts)].filter(({records})=>records.length>0)}function isEven({
@@ -2680,27 +2684,28 @@ groups),...joinedTables(groups));const ranked=rankedGroups(groups);return[...ran
 function mayHold(spot){return spot.peers<(spot.form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){
 addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout2(spot))return;const found=spot.kids.length>1?
 clustersIn(spot):EMPTY_LIST;for(const spots of found){const isPart3=arePart(spot,spots);if(!isPart3||spots.length*2>=spot.
-kids.length)addToList(clusters,spot,spots);if(isPart3)continue;if(spots.length>=MANY)for(const it of spots)it.peers=spots.
-length;groups.push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,spots))}if(spot.
+kids.length)addToList(clusters,spot,spots);if(isPart3)continue;if(spots.length>=MANY)for(const member of spots)member.peers=
+spots.length;groups.push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,spots))}if(spot.
 kids.length<3)return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){const{form,
 kids}=spot;if(kids.length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=isEven(spot))||
 (form.starts??=startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||isTabular(spot)||others)return Infinity;
 const clusters=(form.clusters??=clusterPlaces(kids,NO_SPOTS)).map(places=>places.map(place=>kids[place]));const areParts=clusters.
 every(spots=>spots.length*2<kids.length&&areBrief(spots));return areParts?clusters.reduce((most,{length})=>Math.max(most,
-length+1),0):Infinity}function arePart(parent,spots){let it=parent;while(it&&it.peers===0)it=it.parent;return it!==null&&
-spots.length<it.peers&&areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);return sample.filter(
-isBrief).length*2>sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout2(spot){if(spot.
-tag!=="tr")return false;return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){
-const[{tag,classes}]=spots;const sign=classes[0];const isSame2=it=>it.tag===tag&&it.classes[0]===sign;const isNesting=spot=>spot.
-kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.kids.some(kid=>findIn(kid,isSame2,3)));if(tag==="t\
-r"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(
-parent)].filter(it=>it!==parent&&isSame2(it));const shape=shapeFor(spots[0]);const known3=new Set(spots);const members=all.
-filter(it=>known3.has(it)||similarity(shapeFor(it),shape)>=MIN_SIMILARITY);if(members.length<=spots.length||sign===void 0&&
-tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.map(singleRecord),isNested:true}]}
-function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(kid,fits,depth2-1))}function inTable(spot){
-const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){let it=spot;while(it&&it.tag!=="table")
-it=it.parent;if(it&&it.isData===void 0){it.isData=!/^(presentation|none)$/.test(attributeOf(it.element,"role")??"")&&hasColumns(
-it);it.hasHeads=queryAll(it.element,"th").length>0}return it}function hasColumns(table){for(const row of rowsIn(table))if(row.
+length+1),0):Infinity}function arePart(parent,spots){let item=parent;while(item&&item.peers===0)item=item.parent;return item!==
+null&&spots.length<item.peers&&areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);return sample.
+filter(isBrief).length*2>sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout2(spot){
+if(spot.tag!=="tr")return false;return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}
+function nestedGroups(parent,spots){const[{tag,classes}]=spots;const sign=classes[0];const isSame2=inner2=>inner2.tag===
+tag&&inner2.classes[0]===sign;const isNesting=spot=>spot.kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.
+kids.some(kid=>findIn(kid,isSame2,3)));if(tag==="tr"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&
+isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(parent)].filter(inner2=>inner2!==parent&&isSame2(inner2));
+const shape=shapeFor(spots[0]);const known3=new Set(spots);const members=all.filter(inner2=>known3.has(inner2)||similarity(
+shapeFor(inner2),shape)>=MIN_SIMILARITY);if(members.length<=spots.length||sign===void 0&&tag!=="li"&&tag!=="article")return[];
+return[{kind:"repeat",spot:parent,records:members.map(singleRecord),isNested:true}]}function findIn(spot,fits,depth2){return fits(
+spot)||depth2>0&&spot.kids.some(kid=>findIn(kid,fits,depth2-1))}function inTable(spot){const table=tableOf(spot);return table!==
+null&&table.isData}function tableOf(spot){let table=spot;while(table&&table.tag!=="table")table=table.parent;if(table&&table.
+isData===void 0){table.isData=!/^(presentation|none)$/.test(attributeOf(table.element,"role")??"")&&hasColumns(table);table.
+hasHeads=queryAll(table.element,"th").length>0}return table}function hasColumns(table){for(const row of rowsIn(table))if(row.
 kids.length>1)return true;return false}function wrappedGroups(clusters){const seen2=new Set;const groups=[];const known3=new Map;
 for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known3,parent.parent,()=>new Set);if(tags?.has(
 parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.parent,up=0;top&&up<3;top=
@@ -2730,10 +2735,10 @@ first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="run"&&group.kin
 MANY&&(isThin(group)||group.records.length<outer.records.length&&owners2.has(first)))continue;kept.push(group);for(const roots of group.
 records)for(const{spot}of roots)if(!owners2.has(spot))owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.
 slice(0,MAX_WEIGHED);return sample.filter(roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){
-return shapeFor(spot).size<2}function ownerOf(spot,owners2){for(let it=spot.parent;it;it=it.parent)if(owners2.has(it))return owners2.
-get(it);return null}function rankOf2({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<
-sample;at++)for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.length,400)*Math.sqrt(leaves/
-sample)*(kind==="table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var MAX_NAME4=120;
+return shapeFor(spot).size<2}function ownerOf(spot,owners2){for(let ancestor=spot.parent;ancestor;ancestor=ancestor.parent)
+if(owners2.has(ancestor))return owners2.get(ancestor);return null}function rankOf2({records,kind}){const sample=Math.min(
+records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<sample;at++)for(const{spot}of records[at])leaves+=shapeFor(spot).
+size;return Math.min(records.length,400)*Math.sqrt(leaves/sample)*(kind==="table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var MAX_NAME4=120;
 var LIST=/^(ul|ol|menu)$/;var BOLD=/^(b|strong)$/;var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="\
 h1, h2, h3, h4, h5, h6, b, strong, summary, dt, [role=heading]";var BETWEEN=/^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
 var TRIMMED=/^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;var NUMBERED=/^(\d+)\s*[.)]?\s+(?=\S)/;
@@ -2826,17 +2831,17 @@ isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}
 filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.flat()).filter(
 ({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}
 function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink3=kid=>descendantsOf(kid).
-some(it=>it.tag==="a"&&textOfSpot(it)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink3)}
-function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];
-if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(
-spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}
-function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(
-names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith(
-"section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].
-pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2===
-"string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind3=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind3?
-second:first;const cell=cells[isBehind3?1:0];const isLink3=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag===
-"a");return name.length>MAX_LABEL||/\d/.test(name)||isLink3?"":name}function collectFacts(spot,top,place,repeated2,collected){
+some(inner2=>inner2.tag==="a"&&textOfSpot(inner2)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.
+every(isLink3)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(
+records))return[];if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([
+{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=
+records.length?spots:[]}function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=
+records.length*.7&&new Set(names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&
+!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){
+cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.
+map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind3=/\d/.test(first)&&WORDLIKE.test(
+second);const name=isBehind3?second:first;const cell=cells[isBehind3?1:0];const isLink3=typeof cell!=="string"&&descendantsOf(
+cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.test(name)||isLink3?"":name}function collectFacts(spot,top,place,repeated2,collected){
 const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot).slice(
 0,MAX_HEADING);const isAside2=place.isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.
 isRepeated||repeated2.has(spot);const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{
@@ -2860,14 +2865,14 @@ includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")
 text}){const pieces=[];const addPiece=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(
 spot,runs)?null:splitOf(text);if(whole)addPiece(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){
 const[name,value]=splitOf(part)??["",part];addPiece(value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,
-[name]]);else addPiece(...splitOf(run)?.reverse()??[run,""])}for(const it of[text,...pieces.map(([part])=>part)]){const led=it.
-length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(it);if(led)pieces.push([led[2],[`b${led[1]}`]])}const byline=text.length<240&&BYLINE.
-exec(text);if(byline)addPiece(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.length<240?text.
-split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(clause=>splitOf(clause));return named.length>1||named[0]!==
-clauses[0]?named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(kid).length>
-0);if(paragraphs.length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(0,2e4)}]}
-function metaFacts(walk){const facts=[{spot:-1,tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(document)).
-slice(0,MAX_CELL)}];for(const element of[...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(
+[name]]);else addPiece(...splitOf(run)?.reverse()??[run,""])}for(const candidate2 of[text,...pieces.map(([part])=>part)]){
+const led=candidate2.length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(candidate2);if(led)pieces.push([led[2],[`b${led[1]}`]])}const byline=text.
+length<240&&BYLINE.exec(text);if(byline)addPiece(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.
+length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(clause=>splitOf(clause));return named.length>
+1||named[0]!==clauses[0]?named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(
+kid).length>0);if(paragraphs.length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(
+0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(
+document)).slice(0,MAX_CELL)}];for(const element of[...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(
 element,"property")??attributeOf(element,"name")??attributeOf(element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(
 name))continue;const text=name==="canonical"?addressOf2(attributeOf(element,"href")??""):attributeOf(element,"content");
 if(text&&facts.length<100)facts.push({spot:remember3(walk,element),tag:tagOf(element),kind:"meta",name:name.slice(0,MAX_HEADING),

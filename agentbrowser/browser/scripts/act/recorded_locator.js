@@ -42,7 +42,7 @@ export function locatorOf(element) {
  * @param {any} element
  * @returns {string}
  */
-export function cssOf(element) {
+function cssOf(element) {
   const path = pathTo(element, null);
   if (path.includes(":host")) return path; // its steps through shadow roots hold combinators
   const steps = path.split(" > ");

@@ -174,7 +174,7 @@ function headsIn(groups) {
  */
 function isLinkList({ tag, kids }) {
   if (tag !== "ul" && tag !== "ol" && tag !== "menu") return false;
-  const isLink = (kid) => descendantsOf(kid).some((it) => it.tag === "a" && textOfSpot(it) === textOfSpot(kid)) && textOfSpot(kid).length < 30;
+  const isLink = (kid) => descendantsOf(kid).some((inner) => inner.tag === "a" && textOfSpot(inner) === textOfSpot(kid)) && textOfSpot(kid).length < 30;
   return kids.length > 2 && kids.every(isLink);
 }
 
@@ -307,8 +307,8 @@ function piecesOf({ spot, text }) {
     if (name) pieces.push([run, [name]]);
     else addPiece(...(/** @type {[string, string]} */ (splitOf(run)?.reverse() ?? [run, ""])));
   }
-  for (const it of [text, ...pieces.map(([part]) => part)]) {
-    const led = it.length < MAX_LED && WORDS_BEFORE_NUMBER.exec(it);
+  for (const candidate of [text, ...pieces.map(([part]) => part)]) {
+    const led = candidate.length < MAX_LED && WORDS_BEFORE_NUMBER.exec(candidate);
     if (led) pieces.push([led[2], [`b${led[1]}`]]);
   }
   const byline = text.length < 240 && BYLINE.exec(text);

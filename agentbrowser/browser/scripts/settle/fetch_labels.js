@@ -7,17 +7,17 @@ const MAX_CHARACTERS = 200;
 
 const { apply } = Reflect;
 const { slice, startsWith } = String.prototype;
-const Link = URL;
-const Asked = Request;
+const NativeURL = URL;
+const NativeRequest = Request;
 /** @type {(of: object, key: string) => any} */
 const getter = (of, key) => Object.getOwnPropertyDescriptor(of, key)?.get;
 const baseOf = getter(Node.prototype, "baseURI");
-const urlOf = getter(Asked.prototype, "url");
-const methodOf = getter(Asked.prototype, "method");
-const modeOf = getter(Asked.prototype, "mode");
-const hrefOf = getter(Link.prototype, "href");
-const originOf = getter(Link.prototype, "origin");
-const pathOf = getter(Link.prototype, "pathname");
+const urlOf = getter(NativeRequest.prototype, "url");
+const methodOf = getter(NativeRequest.prototype, "method");
+const modeOf = getter(NativeRequest.prototype, "mode");
+const hrefOf = getter(NativeURL.prototype, "href");
+const originOf = getter(NativeURL.prototype, "origin");
+const pathOf = getter(NativeURL.prototype, "pathname");
 
 /**
  * Return the label of a request.
@@ -27,8 +27,8 @@ const pathOf = getter(Link.prototype, "pathname");
  */
 export function labelFor(method, url) {
   try {
-    const link = new Link(url, apply(baseOf, document, []));
-    const own = new Link(apply(baseOf, document, []));
+    const link = new NativeURL(url, apply(baseOf, document, []));
+    const own = new NativeURL(apply(baseOf, document, []));
     const isOwn = apply(originOf, link, []) === apply(originOf, own, []);
     const path = apply(pathOf, link, []);
     return apply(slice, `${method} ${isOwn ? path : apply(originOf, link, []) + path}`, [0, MAX_CHARACTERS]);
@@ -45,18 +45,18 @@ export function labelFor(method, url) {
 export function labelOfFetch(args) {
   const given = args[0];
   const options = args[1] ?? null;
-  const isAsked = given instanceof Asked;
+  const isRequest = given instanceof NativeRequest;
   if (options?.keepalive === true || options?.mode === "no-cors") return null;
-  if (isAsked && apply(modeOf, given, []) === "no-cors") return null;
-  const method = options?.method ?? (isAsked ? apply(methodOf, given, []) : "GET");
+  if (isRequest && apply(modeOf, given, []) === "no-cors") return null;
+  const method = options?.method ?? (isRequest ? apply(methodOf, given, []) : "GET");
   const url = addressOf(given);
   return typeof url === "string" && typeof method === "string" ? labelFor(method, url) : labelFor("GET", "");
 }
 
 /** @param {any} given to fetch: a request, a link or a text */
 function addressOf(given) {
-  if (given instanceof Asked) return apply(urlOf, given, []);
-  return given instanceof Link ? apply(hrefOf, given, []) : given;
+  if (given instanceof NativeRequest) return apply(urlOf, given, []);
+  return given instanceof NativeURL ? apply(hrefOf, given, []) : given;
 }
 
 /**
@@ -66,7 +66,7 @@ function addressOf(given) {
  */
 export function fetchedUrl(given) {
   try {
-    const url = apply(hrefOf, new Link(addressOf(given), apply(baseOf, document, [])), []);
+    const url = apply(hrefOf, new NativeURL(addressOf(given), apply(baseOf, document, [])), []);
     return apply(startsWith, url, ["http"]) ? url : "";
   } catch {
     return "";

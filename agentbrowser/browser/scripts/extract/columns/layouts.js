@@ -79,9 +79,9 @@ export class Layouts {
    */
   firstOf(spot) {
     let top = spot;
-    for (let it = spot; it; it = it.parent) if (this.first.get(it) <= this.first.get(top)) top = it;
+    for (let ancestor = spot; ancestor; ancestor = ancestor.parent) if (this.first.get(ancestor) <= this.first.get(top)) top = ancestor;
     const path = [];
-    for (let it = spot; it !== top; it = it.parent) path.push(it.parent.kids.indexOf(it));
+    for (let ancestor = spot; ancestor !== top; ancestor = ancestor.parent) path.push(ancestor.parent.kids.indexOf(ancestor));
     const layout = this.slots[this.first.get(top)].get(this.keyOf(top));
     return path.reduceRight((found, place) => found.kids[place], layout);
   }

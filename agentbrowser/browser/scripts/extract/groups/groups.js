@@ -63,7 +63,7 @@ function addGroups(spot, groups, clusters) {
     // Half and more of an item's content may be one group across all items, as the cells of a grid are.
     if (!isPart || spots.length * 2 >= spot.kids.length) addToList(clusters, spot, spots);
     if (isPart) continue;
-    if (spots.length >= MANY) for (const it of spots) it.peers = spots.length;
+    if (spots.length >= MANY) for (const member of spots) member.peers = spots.length;
     groups.push({ kind: "repeat", spot, records: spots.map(singleRecord) });
     addAll(groups, nestedGroups(spot, spots));
   }
@@ -94,9 +94,9 @@ function dullAmong(spot) {
  * @param {Spot[]} spots
  */
 function arePart(parent, spots) {
-  let it = parent;
-  while (it && it.peers === 0) it = it.parent;
-  return it !== null && spots.length < it.peers && areBrief(spots);
+  let item = parent;
+  while (item && item.peers === 0) item = item.parent;
+  return item !== null && spots.length < item.peers && areBrief(spots);
 }
 
 /**
@@ -135,13 +135,13 @@ function isLayout(spot) {
 function nestedGroups(parent, spots) {
   const [{ tag, classes }] = spots;
   const sign = classes[0];
-  const isSame = (it) => it.tag === tag && it.classes[0] === sign;
+  const isSame = (inner) => inner.tag === tag && inner.classes[0] === sign;
   const isNesting = (spot) => spot.kids.length > 0 && getOrCompute((spot.form.nesting ??= new Map()), sign, () => spot.kids.some((kid) => findIn(kid, isSame, 3)));
   if (tag === "tr" || tag === "td" || !spots.some((spot, at) => spot.form !== spots[at - 1]?.form && isNesting(spot))) return EMPTY_LIST;
-  const all = [...descendantsOf(parent)].filter((it) => it !== parent && isSame(it));
+  const all = [...descendantsOf(parent)].filter((inner) => inner !== parent && isSame(inner));
   const shape = shapeFor(spots[0]);
   const known = new Set(spots);
-  const members = all.filter((it) => known.has(it) || similarity(shapeFor(it), shape) >= MIN_SIMILARITY);
+  const members = all.filter((inner) => known.has(inner) || similarity(shapeFor(inner), shape) >= MIN_SIMILARITY);
   if (members.length <= spots.length || (sign === undefined && tag !== "li" && tag !== "article")) return [];
   return [{ kind: "repeat", spot: parent, records: members.map(singleRecord), isNested: true }];
 }
@@ -170,13 +170,13 @@ function inTable(spot) {
  * @param {Spot} spot
  */
 function tableOf(spot) {
-  let it = spot;
-  while (it && it.tag !== "table") it = it.parent;
-  if (it && it.isData === undefined) {
-    it.isData = !/^(presentation|none)$/.test(attributeOf(it.element, "role") ?? "") && hasColumns(it);
-    it.hasHeads = queryAll(it.element, "th").length > 0;
+  let table = spot;
+  while (table && table.tag !== "table") table = table.parent;
+  if (table && table.isData === undefined) {
+    table.isData = !/^(presentation|none)$/.test(attributeOf(table.element, "role") ?? "") && hasColumns(table);
+    table.hasHeads = queryAll(table.element, "th").length > 0;
   }
-  return it;
+  return table;
 }
 
 /**
@@ -356,7 +356,7 @@ function isBrief(spot) {
  * @param {Map<Spot, Group>} owners
  */
 function ownerOf(spot, owners) {
-  for (let it = spot.parent; it; it = it.parent) if (owners.has(it)) return owners.get(it);
+  for (let ancestor = spot.parent; ancestor; ancestor = ancestor.parent) if (owners.has(ancestor)) return owners.get(ancestor);
   return null;
 }
 

@@ -31,11 +31,11 @@ export function shapeFor(spot) {
 /** @param {Spot} spot */
 function describeShape(spot) {
   const shape = new Set();
-  const look = (it, path) => {
-    if (shape.size >= MAX_SHAPE || it.isMeta) return;
-    if (it.hasText || CONTROLS.has(it.tag) || it.tag === "img") shape.add(path);
+  const look = (part, path) => {
+    if (shape.size >= MAX_SHAPE || part.isMeta) return;
+    if (part.hasText || CONTROLS.has(part.tag) || part.tag === "img") shape.add(path);
     let last = null;
-    for (const kid of it.kids) {
+    for (const kid of part.kids) {
       if (kid.form !== last) look(kid, `${path}>${kid.tag}`);
       last = kid.form;
     }

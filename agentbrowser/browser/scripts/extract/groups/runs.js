@@ -65,9 +65,9 @@ export function startsIn(parent) {
 function isStart(sign, signs, counts) {
   const tag = sign.split(".")[0];
   if (tag === "hr") return false;
-  if (HEADING.test(tag) || tag === "dt") return signs.some((it) => it !== sign && !HEADING.test(it.split(".")[0]));
-  const first = signs.find((it) => counts.get(it) > 1);
-  return sign === first && signs.filter((it) => it === sign).length < signs.length;
+  if (HEADING.test(tag) || tag === "dt") return signs.some((other) => other !== sign && !HEADING.test(other.split(".")[0]));
+  const first = signs.find((other) => counts.get(other) > 1);
+  return sign === first && signs.filter((other) => other === sign).length < signs.length;
 }
 
 /**

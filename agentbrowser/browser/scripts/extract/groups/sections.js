@@ -25,7 +25,7 @@ export function withSections(top, records) {
   /** @type {Map<Spot, Root[]>} */
   const overs = new Map();
   const trunk = new Set();
-  for (const member of members) for (let it = member; it && it !== top && !trunk.has(it); it = it.parent) trunk.add(it);
+  for (const member of members) for (let ancestor = member; ancestor && ancestor !== top && !trunk.has(ancestor); ancestor = ancestor.parent) trunk.add(ancestor);
   /** @type {[Spot, Root[]][]} */
   const stack = [[top, []]];
   while (stack.length) {
@@ -109,9 +109,9 @@ export function hasTellingAttributes({ element }) {
 export function commonParent(spots) {
   let holder = spots[0].parent;
   for (const spot of spots) {
-    let it = spot.parent;
-    while (it !== holder) {
-      if (it.depth > holder.depth) it = it.parent;
+    let ancestor = spot.parent;
+    while (ancestor !== holder) {
+      if (ancestor.depth > holder.depth) ancestor = ancestor.parent;
       else holder = holder.parent;
     }
   }

@@ -164,8 +164,8 @@ export function headsAt(grid, top, x) {
  * @param {Spot} spot
  */
 function headOf(spot) {
-  for (const it of descendantsOf(spot)) {
-    const full = attributeOf(it.element, "title") ?? attributeOf(it.element, "abbr");
+  for (const part of descendantsOf(spot)) {
+    const full = attributeOf(part.element, "title") ?? attributeOf(part.element, "abbr");
     if (full && full.length <= MAX_LABEL) return collapseSpaces(full);
   }
   return textOfSpot(spot) || (attributeOf(spot.element, "aria-label") ?? "");

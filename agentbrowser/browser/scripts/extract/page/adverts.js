@@ -78,9 +78,9 @@ function firstWords(spot) {
 export function isAdvertFrame() {
   if (isAdvertName(window.name) || AD_HOSTS.test(location.hostname)) return true;
   if (AD_SIZES.has(`${window.innerWidth}x${window.innerHeight}`)) return true;
-  let it = window.frameElement; // null in a frame of another origin
-  for (let depth = 0; it && depth <= MAX_SLOT_DEPTH; depth++, it = it.parentElement) {
-    for (const name of SLOT_NAMES) if (isAdvertName(attributeOf(it, name) ?? "")) return true;
+  let holder = window.frameElement; // null in a frame of another origin
+  for (let depth = 0; holder && depth <= MAX_SLOT_DEPTH; depth++, holder = holder.parentElement) {
+    for (const name of SLOT_NAMES) if (isAdvertName(attributeOf(holder, name) ?? "")) return true;
   }
   return false;
 }

@@ -51,7 +51,7 @@ export function readControl(spot, take) {
 }
 
 /** @param {any} control */
-export function controlLabel(control) {
+function controlLabel(control) {
   return labelElementsOf(control).map(textBesideControls).join(" ");
 }
 
@@ -123,11 +123,11 @@ function textBesideControls(element) {
 export function choiceName(spot) {
   const group = closest(spot.element, "fieldset, [role=radiogroup], [role=group]");
   if (group) return nameOf(group);
-  let it = spot;
-  while (it.parent && radiosIn(it) < 2) it = it.parent;
-  while (it.parent && radiosIn(it.parent) === radiosIn(it) && textOfSpot(it.parent) === textOfSpot(it)) it = it.parent;
-  const { pieces } = it.parent ?? it;
-  const before = neighbour(pieces, pieces.indexOf(it), -1);
+  let holder = spot;
+  while (holder.parent && radiosIn(holder) < 2) holder = holder.parent;
+  while (holder.parent && radiosIn(holder.parent) === radiosIn(holder) && textOfSpot(holder.parent) === textOfSpot(holder)) holder = holder.parent;
+  const { pieces } = holder.parent ?? holder;
+  const before = neighbour(pieces, pieces.indexOf(holder), -1);
   return before === null ? "" : typeof before === "string" ? before : textOfSpot(before);
 }
 

@@ -37,14 +37,14 @@ export function labelsFor(spot, kind, top) {
   if (kind === "checked") labels = labelsFrom(labelOf("k", textOfSpot(spot)), "");
   if (kind === "value") labels = labelsFrom(labelOf("k", attributeOf(spot.element, "aria-label")), "");
   const isControl = CONTROLS.has(spot.tag);
-  for (let it = spot, steps = 0; it && it !== top && steps < MAX_CLIMB; it = it.parent, steps++) {
-    const more = (it.around ??= labelsAround(it));
+  for (let ancestor = spot, steps = 0; ancestor && ancestor !== top && steps < MAX_CLIMB; ancestor = ancestor.parent, steps++) {
+    const more = (ancestor.around ??= labelsAround(ancestor));
     labels = withMore(labels, more);
-    if (!it.parent || labels.length > 3) break;
-    const isListed = it.tag === "dd" || it.tag === "td" || it.tag === "th";
+    if (!ancestor.parent || labels.length > 3) break;
+    const isListed = ancestor.tag === "dd" || ancestor.tag === "td" || ancestor.tag === "th";
     // A field with a unit or help beside it: the label of the field stands further up, beside all of these.
-    const isBesideHelp = isControl && labels.length < 2 && isOnlyControlIn(it.parent, spot);
-    if (isListed || !(isAlone(it) || it.tag === "li" || isAmongEquals(it) || isBesideHelp)) break;
+    const isBesideHelp = isControl && labels.length < 2 && isOnlyControlIn(ancestor.parent, spot);
+    if (isListed || !(isAlone(ancestor) || ancestor.tag === "li" || isAmongEquals(ancestor) || isBesideHelp)) break;
   }
   return labels;
 }
@@ -113,9 +113,9 @@ export function isAlone(spot) {
  */
 function isOnlyControlIn(spot, control) {
   const stack = [spot];
-  for (let it = stack.pop(); it; it = stack.pop()) {
-    if (it !== control && CONTROLS.has(it.tag) && !VALUELESS.has(it.element.type)) return false;
-    for (const kid of it.kids) stack.push(kid);
+  for (let inner = stack.pop(); inner; inner = stack.pop()) {
+    if (inner !== control && CONTROLS.has(inner.tag) && !VALUELESS.has(inner.element.type)) return false;
+    for (const kid of inner.kids) stack.push(kid);
   }
   return true;
 }
@@ -346,17 +346,17 @@ export function contextOf(spot, first) {
   const addLabel = (letter, text) => text && text.length < 120 && labels.push(letter + collapseSpaces(text));
   const within = first && headWithin(spot, first);
   if (within) addLabel("h", within);
-  for (let it = spot, steps = 0; it && steps < 5; it = it.parent, steps++) {
-    const { element } = it;
+  for (let ancestor = spot, steps = 0; ancestor && steps < 5; ancestor = ancestor.parent, steps++) {
+    const { element } = ancestor;
     addLabel("n", attributeOf(element, "aria-label"));
     for (const name of referenced(element, "aria-labelledby")) addLabel("n", openTextOf(name));
     addLabel("i", attributeOf(element, "id"));
     addLabel("p", attributeOf(element, "itemprop") ?? attributeOf(element, "property"));
-    if (steps < 3) it.classes.slice(0, 3).forEach((name) => addLabel("c", name));
-    if (it.tag === "dd") addLabel("k", termOf(it));
-    const above = !within && it.parent && headBefore(it);
+    if (steps < 3) ancestor.classes.slice(0, 3).forEach((name) => addLabel("c", name));
+    if (ancestor.tag === "dd") addLabel("k", termOf(ancestor));
+    const above = !within && ancestor.parent && headBefore(ancestor);
     if (above) addLabel("h", above);
-    if (above || it.tag === "main" || it.tag === "body") break;
+    if (above || ancestor.tag === "main" || ancestor.tag === "body") break;
   }
   for (const kid of spot.kids) if (kid.tag === "caption" || kid.tag === "legend") addLabel("k", textOfSpot(kid));
   return labels;
@@ -368,9 +368,9 @@ export function contextOf(spot, first) {
  * @param {Spot} first
  */
 function headWithin(top, first) {
-  let it = first;
-  while (it.parent && it.parent !== top) it = it.parent;
-  const head = top.kids.slice(0, top.kids.indexOf(it)).findLast((kid) => HEADING.test(kid.tag));
+  let child = first;
+  while (child.parent && child.parent !== top) child = child.parent;
+  const head = top.kids.slice(0, top.kids.indexOf(child)).findLast((kid) => HEADING.test(kid.tag));
   return head && top.kids.filter(({ tag }) => tag === head.tag).length === 1 ? textOfSpot(head) : "";
 }
 
@@ -383,7 +383,7 @@ function headBefore(spot) {
   for (let place = kids.indexOf(spot) - 1; place >= 0; place--) {
     const kid = kids[place];
     if (HEADING.test(kid.tag) || NAMING_TAGS.has(kid.tag) || attributeOf(kid.element, "role") === "heading") return textOfSpot(kid);
-    const inner = kid.kids.find((it) => HEADING.test(it.tag));
+    const inner = kid.kids.find(({ tag }) => HEADING.test(tag));
     if (inner && kid.tag === "section" && kid.kids.length > 1) return "";
     if (inner && kid.kids.length <= 3 && textOfSpot(kid).length < 200) return textOfSpot(inner);
     if (kid.tag !== "p" && textOfSpot(kid).length > 200) return "";

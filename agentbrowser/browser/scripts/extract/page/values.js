@@ -187,7 +187,7 @@ export function hintsFor(spot, kind) {
   const add = (letter, text) => {
     if (text && hints.length < 12) hints.push(letter + text.slice(0, MAX_HINT));
   };
-  const read = (name, it = spot) => (it.make.names.includes(name) ? attributeOf(it.element, name) : null);
+  const read = (name, from = spot) => (from.make.names.includes(name) ? attributeOf(from.element, name) : null);
   // The names of a radio button are mostly those of its group, whose value is the chosen one.
   if (kind === "checked" && isRadio(spot)) return hints;
   if (kind.startsWith("data-")) add("d", kind.slice(5));
@@ -217,10 +217,10 @@ export function tagHints(spot) {
   const hints = isStruck(spot) ? ["ts", `t${spot.tag}`] : [`t${spot.tag}`];
   const [kid] = spot.kids;
   if (spot.kids.length === 1 && !spot.hasText && (kid.tag === "a" || kid.tag === "button")) hints.push(`t${kid.tag}`);
-  for (let it = spot.parent, steps = 0, only = true; it && steps < 3; it = it.parent, steps++) {
-    only &&= it.kids.length === 1;
-    if (only) hints.push(...(isStruck(it) ? ["ts"] : []), `t${it.tag}`);
-    else if (HEADING.test(it.tag) || NAMING_TAGS.has(it.tag)) return [...hints, `t${it.tag}`];
+  for (let above = spot.parent, steps = 0, only = true; above && steps < 3; above = above.parent, steps++) {
+    only &&= above.kids.length === 1;
+    if (only) hints.push(...(isStruck(above) ? ["ts"] : []), `t${above.tag}`);
+    else if (HEADING.test(above.tag) || NAMING_TAGS.has(above.tag)) return [...hints, `t${above.tag}`];
   }
   return hints;
 }

@@ -242,7 +242,7 @@ function added(list, item) {
  */
 function markPaid(link) {
   if (!attributeOf(link.element, "rel")?.includes("sponsored")) return;
-  for (let it = link, steps = 0; it && steps < PAID_DEPTH; it = it.parent, steps++) it.isPaid = true;
+  for (let ancestor = link, steps = 0; ancestor && steps < PAID_DEPTH; ancestor = ancestor.parent, steps++) ancestor.isPaid = true;
 }
 
 /**
@@ -347,7 +347,7 @@ export function isTabular(spot) {
  */
 export function areRows(one, other) {
   const isAlike = one.tag === other.tag && one.kids.length === other.kids.length && one.hasText === other.hasText;
-  return isAlike && [one, other].every(({ pieces }) => pieces.filter((it) => (typeof it === "string" ? it.trim() : textOfSpot(it))).length > 1);
+  return isAlike && [one, other].every(({ pieces }) => pieces.filter((piece) => (typeof piece === "string" ? piece.trim() : textOfSpot(piece))).length > 1);
 }
 
 /**
