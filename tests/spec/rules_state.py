@@ -352,6 +352,16 @@ STATE: Final = (
     ),
     Rule(
         15,
+        "A press that would be for another control in the element, of another name, is -32030",
+        approvals_e2e("an_approver_is_shown_the_control_that_a_press_is_for"),
+    ),
+    Rule(
+        15,
+        "a press of several keys that are no modifiers",
+        approvals_e2e("a_press_of_several_keys_is_not_approved"),
+    ),
+    Rule(
+        15,
         "Its input comes to no other frame than that of the element",
         approvals_e2e("nothing_in_or_over_an_approved_element_gets_the_press"),
     ),

@@ -1,5 +1,6 @@
 """Subject of a request that may need an approver, and the request for approval itself."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,6 +30,9 @@ _LOOK_TIMEOUT_S: Final = 10.0
 """Time limit for the look at an element that needs approval: a busy page is no reason to show none or to ask again."""
 _FOCUSED: Final = Css(":focus")
 _NEW_PAGE: Final = frozenset(("about:blank",))
+_KEYS: Final = re.compile(r"(?s)(.[^+]*)(?:\+|$)")
+"""A key of a combination; a plus at its beginning is the key itself."""
+_MODIFIER: Final = re.compile(r"(?:Alt|Control|Meta|Shift)(?:Left|Right)?|ControlOrMeta")
 _SELECTOR_KINDS: Final = frozenset(selector.type for selector in SELECTORS)
 
 
@@ -92,6 +96,13 @@ def pin_focused(job: "Job", shown: ElementInfo | None) -> None:
     # One without a size, such as the hidden field of an editor, takes keys too, but is not ready for an action.
     if _presses_focused(job) and shown is not None and shown.bounds.width and shown.bounds.height:
         job.params = attrs.evolve(job.params, selector=_FOCUSED)
+
+
+def presses_several(job: "Job") -> bool:
+    """Return True for a press of several keys that are no modifiers."""
+    if job.method.name != "action/press":
+        return False
+    return sum(_MODIFIER.fullmatch(key) is None for key in _KEYS.findall(job.params.key)) > 1
 
 
 def _presses_focused(job: "Job") -> bool:

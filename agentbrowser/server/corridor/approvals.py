@@ -29,6 +29,7 @@ from agentbrowser.server.corridor.approval_requests import (
     documents_shown,
     is_element_unchanged,
     pin_focused,
+    presses_several,
     selector_text,
     urls_of,
 )
@@ -120,6 +121,10 @@ class Approvals:
             log.warning("approval_audit", rule=rule.name, method=job.method.name, action=rule.action)
         elif rule.action == "deny":
             raise ApprovalDenied(f"The operator's rule {rule.name} denies {job.method.name}.", rule=rule.name)
+        elif presses_several(job):
+            message = "A press that needs an approval has one key beside modifiers: the first may move the focus."
+            hint = "Press one key after the other."
+            raise ApprovalDenied(message, rule=rule.name, reason="several keys", hint=hint)
         else:
             shown = await self._ask(session, job, rule, clocks)
             if (await urls_of(session, job)).documents(rules) != places.documents(rules):

@@ -426,6 +426,23 @@ async def test_an_approved_key_is_not_pressed_in_an_element_that_the_focus_gives
         assert "/paid" not in site.paths()
 
 
+@pytest.mark.parametrize(("key", "code"), [("Tab+Enter", -32030), ("Shift+Tab", None), ("Control++", None)])
+async def test_a_press_of_several_keys_is_not_approved(
+    site: Site, agent: Plain, approver: Plain, key: str, code: int | None
+) -> None:
+    """Tab+Enter in a field was approved: the first key moved the focus to the button that the second one pressed."""
+    site.serve("/paid", b"")
+    html = """<input aria-label=Note><button onclick="fetch('/paid')">Pay</button>"""
+    await agent.get("page/navigate", url=site.html("/press", html))
+    id_ = await agent.ask("action/press", selector={"type": "css", "value": "input"}, key=key)
+    if code is None:
+        asked = (await approver.hear())["params"]
+        await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+    answer = await agent.hear()
+    assert (answer["id"], answer.get("error", {}).get("code")) == (id_, code)
+    assert "/paid" not in site.paths()
+
+
 async def test_a_request_without_an_approver_is_refused(site: Site, agent: Plain) -> None:
     await agent.get("page/navigate", url=site.html("/shop?", FORM))
     assert (await agent.get("action/click", selector=BUY))["error"]["code"] == -32032
