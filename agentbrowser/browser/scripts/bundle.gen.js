@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: c2c9e8cd39bfac8c109ac4b5d2c532a263159d92bb7197d2cce3fc2112252278
+// sources: 7a0bd8446d30d03dbc87e0d6f53e3d6f5951057df7d265813099d3a8bebaee5b
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1131,48 +1131,48 @@ dropWrappersOfSlots(all);dropDrawings(all);dropInnerControls(all);const there=al
 const holders=holdersOf2(there);const counts=there.map(()=>0);for(const holder of holders)if(holder>=0)counts[holder]++;
 for(let i=there.length-1;i>=0;i--){const inner2=there[i];let holder=inner2.isDropped?-1:holders[i];while(holder>=0&&counts[holder]===
 1&&isWrapper2(there[holder],inner2)){dropListener(there[holder]);holder=holders[holder]}if(holder<0)continue;const outer=there[holder];
-if(counts[holder]>1&&isStop(outer)||isGroup(outer))dropListener(outer);if(isHandle(outer,inner2))moveHandle(outer,inner2);else if(isPart2(
-inner2,outer)||isTwin2(inner2,outer)||isLinkOf(inner2,outer))dropListener(inner2);else if(isInLabel(inner2,outer))inner2.
-isDropped=true}}function dropWrappersOfSlots(all){const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&
-rootOf(found.element)!==document)outers.set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.
-isDropped)continue;let node=flatTreeParentOf(found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)
-outers.get(node).push(found)}for(const found of all)if(isDelegate(found,outers.get(found.element)??[]))dropListener(found)}
-var NEAR=3;function dropDrawings(all){for(let i=0;i<all.length;i++){const found=all[i];if(i>0&&found.content&&isLabelOf(
-found,all[i-1]))dropListener(found);if(found.content!==""||!isPlainTarget(found))continue;const near=all.slice(Math.max(
-0,i-NEAR),i+NEAR+1);if(near.some(other=>isDrawnBy(other,found)))dropListener(found)}}function isLabelOf(label,control){if(label.
-tag!=="label"||!hasRoleIn(CHECKABLE,control.role)||label.element.previousElementSibling!==control.element)return false;return isPlainTarget(
-label)&&label.content===nameFor(control)}function isDrawnBy({element,role,box,isControl,isMuted:isMuted2},drawing){if(!isControl||
-isMuted2)return false;if(drawing.isMuted&&isFilling(box,drawing))return true;if(role!=="slider"&&!hasRoleIn(CHECKABLE,role))
-return false;const holder=parentOrHostOf(drawing.element);return holder!==null&&contains(holder,element)&&isOver(box,drawing.
-box)&&nameFor(drawing)===""}function isOver(one,other){return one.left<other.right&&one.right>other.left&&one.top<other.
-bottom&&one.bottom>other.top}function dropInnerControls(all){const boxes=all.filter(({role})=>role==="combobox");for(const outer of boxes){
-if(!takesKeys(outer)&&boxes.some(inner2=>takesKeys(inner2)&&contains(outer.element,inner2.element)))outer.isDropped=true}
-dropDoubleLabels(all);const roles=new Map(all.map(({element,role})=>[element,role]));for(const found of all){if(!hasRoleIn(
-CHECKABLE,found.role))continue;if(isAroundCheckable(found))found.isDropped=true;const{host}=rootOf(found.element);if(host&&
-roles.get(host)===found.role&&declaredOf(host,"aria-checked")!==null)found.isDropped=true}}function isAroundCheckable(found){
-if(found.tag==="input"||found.element!==found.control||takesKeys(found))return false;const[field,...others]=queryAll(found.
-element,MARKS2);return Boolean(field)&&others.length===0&&field.tabIndex>=0&&isShown(field)}function dropDoubleLabels(all){
-const labels=new Map;for(const found of all){if(found.element===found.control)continue;const other=labels.get(found.control);
-const isAround=contains(found.element,found.control);if(other)(isAround?other:found).isDropped=true;if(!other||isAround)
-labels.set(found.control,found)}}function isPlainTarget({element,role,isClickable,isControl,isDraggable,isScrollable},name){
-if(!isClickable||isControl||isDraggable||isScrollable||!ROLES2.has(role))return false;return["aria-label","title"].every(
-label=>[null,name].includes(attributeOf(element,label)))}function takesFocus({element}){return attributeOf(element,"tabi\
-ndex")!==null}function takesKeys({element}){return element.tabIndex>=0}function isStop(found){return isPlainTarget(found)&&
-takesFocus(found)&&!found.isPointer&&!found.isHeard&&listenIn(null)&&!hasGestureListener(found.element)}function isGroup({
-element,role,isControl,isPointer}){return!isControl&&!isPointer&&GROUPS.has(role??"")&&LABELS.every(label=>attributeOf(element,
-label)===null)}function isPart2(inner2,outer){if(!isPlainTarget(inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.
-isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)return false;return Boolean(inner2.content)&&inner2.content===
-outer.content&&isInMiddle(inner2,outer)}var LINKED=new Set(["menuitem","option","tab","treeitem"]);function isLinkOf(inner2,outer){
-if(inner2.tag!=="a"||!outer.isControl||!LINKED.has(outer.role??""))return false;if(attributeOf(inner2.element,"tabindex")!==
-"-1"&&(inner2.isControl||attributeOf(inner2.element,"href")!==null))return false;return Boolean(inner2.content)&&inner2.
-content===outer.content&&isInMiddle(inner2,outer)}function isInLabel(inner2,outer){if(outer.element===outer.control||inner2.
-tag!=="button"||attributeOf(inner2.element,"tabindex")!=="-1")return false;const name=nameFor(inner2);return name!==""&&
-nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||inner2.role!==outer.
-role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||inner2.content!==outer.
-content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.startsWith("aria-"));
-return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({content,
-role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||!ROLES2.
-has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
+const isBox=inner2.role==="combobox"&&isWrapper2(outer,inner2);if(counts[holder]>1&&isStop(outer)||isGroup(outer)||isBox)
+dropListener(outer);if(isHandle(outer,inner2))moveHandle(outer,inner2);else if(isPart2(inner2,outer)||isTwin2(inner2,outer)||
+isLinkOf(inner2,outer))dropListener(inner2);else if(isInLabel(inner2,outer))inner2.isDropped=true}}function dropWrappersOfSlots(all){
+const outers=new Map;for(const found of all)if(found.isHeard&&!found.isDropped&&rootOf(found.element)!==document)outers.
+set(found.element,[]);if(outers.size===0)return;for(const found of all){if(found.isDropped)continue;let node=flatTreeParentOf(
+found.element);while(node&&!outers.has(node))node=flatTreeParentOf(node);if(node)outers.get(node).push(found)}for(const found of all)
+if(isDelegate(found,outers.get(found.element)??[]))dropListener(found)}var NEAR=3;function dropDrawings(all){for(let i=0;i<
+all.length;i++){const found=all[i];if(i>0&&found.content&&isLabelOf(found,all[i-1]))dropListener(found);if(found.content!==
+""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,i-NEAR),i+NEAR+1);if(near.some(other=>isDrawnBy(other,
+found)))dropListener(found)}}function isLabelOf(label,control){if(label.tag!=="label"||!hasRoleIn(CHECKABLE,control.role)||
+label.element.previousElementSibling!==control.element)return false;return isPlainTarget(label)&&label.content===nameFor(
+control)}function isDrawnBy({element,role,box,isControl,isMuted:isMuted2},drawing){if(!isControl||isMuted2)return false;
+if(drawing.isMuted&&isFilling(box,drawing))return true;if(role!=="slider"&&!hasRoleIn(CHECKABLE,role))return false;const holder=parentOrHostOf(
+drawing.element);return holder!==null&&contains(holder,element)&&isOver(box,drawing.box)&&nameFor(drawing)===""}function isOver(one,other){
+return one.left<other.right&&one.right>other.left&&one.top<other.bottom&&one.bottom>other.top}function dropInnerControls(all){
+const boxes=all.filter(({role})=>role==="combobox");for(const outer of boxes){if(!takesKeys(outer)&&boxes.some(inner2=>takesKeys(
+inner2)&&contains(outer.element,inner2.element)))outer.isDropped=true}dropDoubleLabels(all);const roles=new Map(all.map(
+({element,role})=>[element,role]));for(const found of all){if(!hasRoleIn(CHECKABLE,found.role))continue;if(isAroundCheckable(
+found))found.isDropped=true;const{host}=rootOf(found.element);if(host&&roles.get(host)===found.role&&declaredOf(host,"ar\
+ia-checked")!==null)found.isDropped=true}}function isAroundCheckable(found){if(found.tag==="input"||found.element!==found.
+control||takesKeys(found))return false;const[field,...others]=queryAll(found.element,MARKS2);return Boolean(field)&&others.
+length===0&&field.tabIndex>=0&&isShown(field)}function dropDoubleLabels(all){const labels=new Map;for(const found of all){
+if(found.element===found.control)continue;const other=labels.get(found.control);const isAround=contains(found.element,found.
+control);if(other)(isAround?other:found).isDropped=true;if(!other||isAround)labels.set(found.control,found)}}function isPlainTarget({
+element,role,isClickable,isControl,isDraggable,isScrollable},name){if(!isClickable||isControl||isDraggable||isScrollable||
+!ROLES2.has(role))return false;return["aria-label","title"].every(label=>[null,name].includes(attributeOf(element,label)))}
+function takesFocus({element}){return attributeOf(element,"tabindex")!==null}function takesKeys({element}){return element.
+tabIndex>=0}function isStop(found){return isPlainTarget(found)&&takesFocus(found)&&!found.isPointer&&!found.isHeard&&listenIn(
+null)&&!hasGestureListener(found.element)}function isGroup({element,role,isControl,isPointer}){return!isControl&&!isPointer&&
+GROUPS.has(role??"")&&LABELS.every(label=>attributeOf(element,label)===null)}function isPart2(inner2,outer){if(!isPlainTarget(
+inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)
+return false;return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}var LINKED=new Set(
+["menuitem","option","tab","treeitem"]);function isLinkOf(inner2,outer){if(inner2.tag!=="a"||!outer.isControl||!LINKED.has(
+outer.role??""))return false;if(attributeOf(inner2.element,"tabindex")!=="-1"&&(inner2.isControl||attributeOf(inner2.element,
+"href")!==null))return false;return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isInLabel(inner2,outer){
+if(outer.element===outer.control||inner2.tag!=="button"||attributeOf(inner2.element,"tabindex")!=="-1")return false;const name=nameFor(
+inner2);return name!==""&&nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||
+inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||
+inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.
+startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
+content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
+!ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
 outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper2(outer,inner2){const isIcon=inner2.
 role==="img"&&!inner2.content;if(!(inner2.isControl||isIcon)||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;
 if(inner2.role==="combobox"&&outer.content&&["",outer.content].includes(valueOf(inner2.control,inner2.role)??""))return true;
@@ -1466,16 +1466,17 @@ let around2=parent;while(around2&&displayOf(around2)==="contents")around2=around
 around2.element)}function isInSecretEditor(element){for(let node=element;node&&isEdited(node);node=flatTreeParentOf(node))
 if(isSecret(node))return true;return false}function isPlaced(element,style,clip){if(clip.right===clip.left)return false;
 if(isWithin(boxOf(element),clip)&&Math.abs(parseFloat(style.textIndent))<MAX_INDENT)return true;return isWithin(contentBoxOf(
-element),clip)}var MIN_IMAGE=8;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(["img","meter","pr\
-ogressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));const controls=new Map(
-look.found.map(found=>[found.control,found]));for(const found of look.found){const{host}=rootOf(found.control);if(host&&
-!controls.has(host))controls.set(host,found)}const items=[];const byFound=new Map;let isApart=true;let root2=null;for(const drawn of flat(
-look.stream??[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.
-get(drawn.element);drawn.holder=found??drawn.parent?.holder??null;const item=found?foundItem(found,drawn):imageItem(drawn);
-if(!item)continue;if(found)byFound.set(found,item);if(found?.role==="img"&&isImageAround(items.at(-1),drawn,found))items.
-pop();items.push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(parent);isApart||=boxRoot!==
-root2||data.startsWith(" ");root2=boxRoot;const within2=parent.holder??labelled(parent,controls);const outer=within2?.isLeaf&&
-byFound.get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=[]).push(drawn)}else{if(!isReadable2(
+element),clip)}var MIN_IMAGE=8;var LABEL_LEVELS=6;var IMAGES=new Set(["img","canvas","svg","progress","meter"]);var IMAGE_ROLES=new Set(
+["img","meter","progressbar"]);function itemsOf2(look){const known3=new Map(look.found.map(found=>[found.element,found]));
+const controls=new Map(look.found.map(found=>[found.control,found]));for(const found of look.found){const{host}=rootOf(found.
+control);for(const other of[host,...referenced(found.control,"aria-labelledby")]){if(other&&!controls.has(other))controls.
+set(other,found)}}const items=[];const byFound=new Map;let isApart=true;let root2=null;for(const drawn of flat(look.stream??
+[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.get(drawn.
+element);drawn.holder=found??drawn.parent?.holder??null;const item=found?foundItem(found,drawn):imageItem(drawn);if(!item)
+continue;if(found)byFound.set(found,item);if(found?.role==="img"&&isImageAround(items.at(-1),drawn,found))items.pop();items.
+push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(parent);isApart||=boxRoot!==root2||data.
+startsWith(" ");root2=boxRoot;const within2=parent.holder??labelled(parent,controls);const outer=within2?.isLeaf&&byFound.
+get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=[]).push(drawn)}else{if(!isReadable2(
 parent,drawn.text))continue;items.push(newItem({block:blockOf(parent),node:parent,textNode:drawn.text,text:withGenerated(
 drawn).trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({block,node,textNode=null,
 text="",found=null,within:within2=null,image=null,value,isApart=true}){return{block,node,textNode,text,found,within:within2,
@@ -1490,8 +1491,8 @@ element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(el
 const value=role==="img"?void 0:valueOf(element,role);if(role==="img"&&holder?.content===""&&nameFor(holder)===text)return null;
 if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),
 node,text,within:holder,image:role,value})}function isImageAround(item,node,found){return item?.image==="img"&&item.node===
-node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&i<4;node=node.
-parent,i++){if(node.tag==="label")return controls.get(node.element.control)??null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&i<LABEL_LEVELS;node=
+node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??node.element)??null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
 var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
 ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
 "alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\

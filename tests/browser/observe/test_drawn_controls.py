@@ -118,6 +118,27 @@ def test_a_combobox_in_a_shadow_tree_has_what_is_chosen_as_its_value_and_not_its
     scenarios.look(page, scenario)
 
 
+def test_the_box_and_the_label_of_a_field_stand_once_where_a_button_or_other_elements_are_beside_it(
+    scenarios: Scenarios,
+) -> None:
+    page = """<style>#box { width: 300px; height: 30px } #c { width: 250px }</style>
+      <div id=box onclick=""><input id=c role=combobox aria-label=City value=Rome><button id=x aria-label=Clear>
+      </button></div>
+      <label id=l>Tags</label><div><div style="display: flex"><b>Own</b><div id=t role=combobox tabindex=0
+      aria-labelledby=l>Wifi</div></div></div>
+      <label for=s><div><div><div><div><div>State</div></div></div></div><p></p><input id=s></div></label>"""
+
+    async def scenario(tab: WatchedTab) -> None:
+        look = await tab.refs.observe(attrs.evolve(ALL, format="text"))
+        assert (look.text or "").splitlines()[1:] == [
+            '@c combobox "City" value="Rome" @x button "Clear"',
+            '"Own" @t combobox "Tags" value="Wifi"',
+            '@s textbox "State"',
+        ]
+
+    scenarios.look(page, scenario)
+
+
 def test_a_select_that_the_page_styles_lists_its_options_while_they_show_and_no_button_of_its_own(
     scenarios: Scenarios,
 ) -> None:

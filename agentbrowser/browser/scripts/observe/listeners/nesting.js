@@ -55,7 +55,8 @@ export function dropNested(all) {
     }
     if (holder < 0) continue;
     const outer = there[holder];
-    if ((counts[holder] > 1 && isStop(outer)) || isGroup(outer)) dropListener(outer);
+    const isBox = inner.role === "combobox" && isWrapper(outer, inner); // there are buttons beside its field
+    if ((counts[holder] > 1 && isStop(outer)) || isGroup(outer) || isBox) dropListener(outer);
     if (isHandle(outer, inner)) moveHandle(outer, inner);
     else if (isPart(inner, outer) || isTwin(inner, outer) || isLinkOf(inner, outer)) dropListener(inner);
     else if (isInLabel(inner, outer)) inner.isDropped = true;

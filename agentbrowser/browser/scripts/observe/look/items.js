@@ -1,6 +1,6 @@
 /** Items of a look in reading order: readable texts, interactive elements and images, each with its block. */
 
-import { attributeOf, hasAttribute, rootOf } from "../../dom/nodes.js";
+import { attributeOf, hasAttribute, referenced, rootOf } from "../../dom/nodes.js";
 import { nameOf } from "../../dom/names.js";
 import { roleOf } from "../../dom/roles.js";
 import { valueOf } from "../../dom/states.js";
@@ -14,6 +14,8 @@ import { isReadable } from "./readable.js";
 /** @import { Found, Scan } from "../scan.js" */
 
 const MIN_IMAGE = 8;
+/** Elements between a text and the label that it is in: kits draw the whole field in one. */
+const LABEL_LEVELS = 6;
 const IMAGES = new Set(["img", "canvas", "svg", "progress", "meter"]);
 const IMAGE_ROLES = new Set(["img", "meter", "progressbar"]);
 
@@ -43,9 +45,11 @@ const IMAGE_ROLES = new Set(["img", "meter", "progressbar"]);
 export function itemsOf(look) {
   const known = new Map(look.found.map((found) => [found.element, found]));
   const controls = new Map(look.found.map((found) => [found.control, found]));
-  for (const found of look.found) { // a label means the host of a field in a shadow tree
+  for (const found of look.found) { // a label may mean the host of a field in a shadow tree, or be meant by a field that is drawn
     const { host } = rootOf(found.control);
-    if (host && !controls.has(host)) controls.set(host, found);
+    for (const other of [host, ...referenced(found.control, "aria-labelledby")]) {
+      if (other && !controls.has(other)) controls.set(other, found);
+    }
   }
   /** @type {Item[]} */
   const items = [];
@@ -163,8 +167,8 @@ function isImageAround(item, node, found) {
 function labelled(parent, controls) {
   /** @type {FlatElement|null} */
   let node = parent;
-  for (let i = 0; node && i < 4; node = node.parent, i++) {
-    if (node.tag === "label") return controls.get(node.element.control) ?? null;
+  for (let i = 0; node && i < LABEL_LEVELS; node = node.parent, i++) {
+    if (node.tag === "label") return controls.get(node.element.control ?? node.element) ?? null;
   }
   return null;
 }
