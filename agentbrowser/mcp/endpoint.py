@@ -16,7 +16,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.handshake import NO_APPROVER
 from agentbrowser.mcp.calls import RunningCalls
-from agentbrowser.mcp.human import Context, is_stateless
+from agentbrowser.mcp.elicitation import Context, is_stateless
 from agentbrowser.mcp.link import BrowserLink, Decide, Open
 from agentbrowser.mcp.mount import Receive, Send
 from agentbrowser.mcp.server import ToolServer

@@ -36,7 +36,7 @@ from mcp_types import Tool as WireTool
 from agentbrowser import __version__
 from agentbrowser.client.download import FileDownload
 from agentbrowser.mcp.calls import ANSWER_TIMEOUT_S, RunningCall, RunningCalls
-from agentbrowser.mcp.human import (
+from agentbrowser.mcp.elicitation import (
     Context,
     answer_in,
     can_ask,

@@ -58,7 +58,7 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 
-from agentbrowser.mcp.human import Context
+from agentbrowser.mcp.elicitation import Context
 from agentbrowser.mcp.server import ToolServer
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from mcp_types import CallToolRequestParams, ElicitResult
 
 from agentbrowser.mcp import calls
 from agentbrowser.mcp.calls import RunningCall
-from agentbrowser.mcp.human import Context, can_ask
+from agentbrowser.mcp.elicitation import Context, can_ask
 from agentbrowser.mcp.server import ToolServer
 from agentbrowser.tools.calls import Question
 from agentbrowser.tools.results import ToolResult

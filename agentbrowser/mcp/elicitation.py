@@ -1,4 +1,4 @@
-"""Questions to the user: elicitations of the client, in both eras of the protocol."""
+"""Elicitation: questions to the user through the client, in both eras of the protocol."""
 
 import contextlib
 from collections.abc import Awaitable, Callable
