@@ -1,6 +1,7 @@
 """Extraction of typed data from what a page holds: the entry of this package, without access to the page."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 import attrs
@@ -54,7 +55,9 @@ def _extract_list(query: ExtractionQuery, page: PageData, max_items: int, offset
     is_plain = query.item.type != "object"
     ranked = _plain_lists(fields[0], page, query.topic.about) if is_plain else match_groups(fields, groups, query.topic)
     if not ranked:
-        return Extraction(why_not=no_match_reason(fields or [field for one in query.lists for field in one.fields]))
+        return Extraction(
+            why_not=no_match_reason(fields or [field for listed in query.lists for field in listed.fields])
+        )
     nests: list[NestedList] = []
     if query.lists:
         ranked, nests = nested(query.lists, ranked, page.groups)
@@ -62,9 +65,12 @@ def _extract_list(query: ExtractionQuery, page: PageData, max_items: int, offset
     features = list_features(ranked, found.whole, found, query.topic)
     share = share_right(features, is_list=True)
     own = list_evidence(ranked, share=share, is_plain=is_plain)
-    known = own + [one for nest in nests for one in list_evidence([nest.group_match], nest.listed.path, share)]
-    shown = [attrs.evolve(one, is_withheld=one.source is not None and one.confidence < least) for one in known]
-    if any(one.is_withheld for one in shown):
+    inner = [list_evidence([nest.group_match], nest.listed.path, share) for nest in nests]
+    shown = [
+        attrs.evolve(evidence, is_withheld=evidence.source is not None and evidence.confidence < least)
+        for evidence in chain(own, *inner)
+    ]
+    if any(evidence.is_withheld for evidence in shown):
         kept = without_doubtful(ranked[0], own, least)
         if not kept.paired:
             required = [field.path for field in fields if field.is_required]
@@ -95,7 +101,8 @@ def _is_headed(best: GroupMatch, own: Sequence[FieldEvidence], least: float) -> 
     """Return True if a column under exactly a field's name is certain enough to be an answer by itself."""
     pairs = zip(best.pairs, own, strict=True)
     return any(
-        column is not None and is_headed(field, column) and one.confidence >= least for (field, column, _), one in pairs
+        column is not None and is_headed(field, column) and evidence.confidence >= least
+        for (field, column, _), evidence in pairs
     )
 
 
@@ -114,7 +121,7 @@ def _plain_lists(field: SchemaField, page: PageData, about: Words) -> list[Group
     topic_field = value_lists.field_of_topic(field, about)
     options = value_lists.ranked(topic_field, page.groups, page.sets, page.facts, least=_LEAST_PLAIN)
     best = value_lists.widest(options)
-    return [one.group_match for one in (best, *options) if one is not None][:_LISTS]
+    return [option.group_match for option in (best, *options) if option is not None][:_LISTS]
 
 
 def list_features(
@@ -181,7 +188,7 @@ def _is_titled(best: GroupMatch) -> bool:
 
 
 def _incomplete(fields: Sequence[SchemaField], found: Items, shown: Sequence[FieldEvidence], least: float) -> str:
-    withheld = {one.path for one in shown if one.is_withheld}
+    withheld = {evidence.path for evidence in shown if evidence.is_withheld}
     doubtful = [field.path for field in fields if field.is_required and field.path in withheld]
     if doubtful:
         return unmet_reason(doubtful, shown, least)

@@ -63,7 +63,7 @@ class PageData:
         groups, facts = embedded_data(gathered["embedded"])
         groups = groups_of(gathered["groups"]) + groups
         facts = _with_link_names(with_sentence_values(facts_of(gathered["facts"], gathered["meta"]))) + facts
-        for column in (*facts, *(one for group in groups for one in group.columns)):
+        for column in (*facts, *(column for group in groups for column in group.columns)):
             column.language = gathered["language"]
         return cls(
             groups=groups,
@@ -75,7 +75,7 @@ class PageData:
 
 def unpacked(gathered: dict[str, Any]) -> dict[str, Any]:
     """Return an answer of the in-page script with its shared lists in place of their numbers."""
-    lists = [_unpacked_list(one) for one in gathered["series"]]
+    lists = [_unpacked_list(packed) for packed in gathered["series"]]
     for group in gathered["groups"]:
         every = list(range(group["rows"]))
         for column in group["columns"]:
@@ -96,16 +96,16 @@ def _unpacked_list(packed: list[Any]) -> Sequence[Any]:
 
 def groups_of(plain_groups: list[dict[str, Any]]) -> list[Group]:
     """Return the groups of an answer of the in-page script."""
-    return [_group(one, order) for order, one in enumerate(plain_groups)]
+    return [_group(plain, order) for order, plain in enumerate(plain_groups)]
 
 
 def _group(plain: dict[str, Any], order: int) -> Group:
     total = plain["rows"]
     found = Distinct()
-    for place, column in enumerate(plain["columns"]):
-        found.add(_column(column, total, place))
-    for one in list(found.columns):
-        for shorter in shortened(one):
+    for place, plain_column in enumerate(plain["columns"]):
+        found.add(_column(plain_column, total, place))
+    for column in list(found.columns):
+        for shorter in shortened(column):
             found.add(shorter)
     for union in list(united(found.columns)):
         found.add(union)
@@ -149,11 +149,11 @@ def _column(column: dict[str, Any], total: int, order: int) -> Column:
 
 def _mark_names(columns: list[Column]) -> None:
     """Mark columns that name another column."""
-    names = {label[1:] for one in columns for label in one.labels if label[0] == "k"}
-    for one in columns if names else ():
-        sample = one.texts[:_TRIED]
+    names = {label[1:] for column in columns for label in column.labels if label[0] == "k"}
+    for column in columns if names else ():
+        sample = column.texts[:_TRIED]
         named = sum(text.rstrip(" :：") in names for text in sample)
-        one.is_label = one.kind in WRITTEN and named > len(sample) * 0.6
+        column.is_label = column.kind in WRITTEN and named > len(sample) * 0.6
 
 
 def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Column]:
@@ -166,12 +166,12 @@ def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]
 def _fact(fact: dict[str, Any], order: int) -> Column:
     value = [0], [fact["text"]], [fact["spot"]]
     names = fact["hints"], dict.fromkeys(fact["labels"], 1)
-    one = Column(f"fact{order}", fact["kind"], fact["tag"], 1, *value, *names, order=order)
-    one.section = fact["section"]
-    one.is_repeated = fact["isRepeated"]
-    one.is_aside = fact["isAside"]
-    one.is_outside = fact["isOutside"]
-    return one
+    column = Column(f"fact{order}", fact["kind"], fact["tag"], 1, *value, *names, order=order)
+    column.section = fact["section"]
+    column.is_repeated = fact["isRepeated"]
+    column.is_aside = fact["isAside"]
+    column.is_outside = fact["isOutside"]
+    return column
 
 
 def _mark_labels(facts: list[Column]) -> None:
@@ -241,7 +241,7 @@ def _digits(text: str) -> str:
 
 def sets_of(plain_sets: Sequence[dict[str, Any]], language: str) -> list[Group]:
     """Return the sets of plain values, each as a group, without those whose values are whole lists."""
-    found = [_set(one, language) for one in plain_sets]
+    found = [_set(plain, language) for plain in plain_sets]
     joined = {" ".join(column.texts) for group in found for column in group.columns if column.tag == "list"}
     return [group for group in found if not any(_is_joined(column, joined) for column in group.columns)]
 
@@ -255,8 +255,8 @@ def _set(plain: dict[str, Any], language: str) -> Group:
     names = [(label[1:], _LABEL_TRUST.get(label[0], 0.5)) for label in plain["labels"]]
     names += [name for label in plain["context"] for name in _context_names(label)]
     names.append((plain["section"], _OF_SECTION))
-    names += [(name, trust * _BY_CLASS) for one in plain["classes"] for name, trust in _class_names(one)]
-    names += [(one, _BY_PROP) for one in plain["props"]]
+    names += [(name, trust * _BY_CLASS) for css_class in plain["classes"] for name, trust in _class_names(css_class)]
+    names += [(prop, _BY_PROP) for prop in plain["props"]]
     columns = [
         Column(
             key=f"{plain['how']} {column['kind']}",

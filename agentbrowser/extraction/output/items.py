@@ -76,17 +76,17 @@ class _TypedColumn:
             self.rows, self.values = list(found), list(found.values())
 
     def override(self, group: Group) -> None:
-        """Replace what the names of buttons say by states and disabled buttons: "Sold out" beside "Add to cart"."""
+        """Prefer states and disabled buttons to the names of buttons: "Sold out" beside "Add to cart"."""
         if self.field.type != "boolean" or self.column.kind != "text" or "button" not in self.column.tags:
             return
         states: dict[int, bool] = {}
-        for one in group.columns:
-            is_state = one.kind == "disabled" or (one.kind == "text" and "button" not in one.tags)
-            if is_state and not (one.is_many or one.heads) and one.profile.length < _STATE:
-                read = Reader(self.field, one).read
-                cells = zip(one.rows, one.texts, strict=True)
-                said = {row: read(text) for row, text in cells if truth(text) is not None and not is_plain(text)}
-                states |= {row: value for row, value in said.items() if value is not None}
+        for column in group.columns:
+            is_state = column.kind == "disabled" or (column.kind == "text" and "button" not in column.tags)
+            if is_state and not (column.is_many or column.heads) and column.profile.length < _STATE:
+                read = Reader(self.field, column).read
+                cells = zip(column.rows, column.texts, strict=True)
+                values = {row: read(text) for row, text in cells if truth(text) is not None and not is_plain(text)}
+                states |= {row: value for row, value in values.items() if value is not None}
         if states:
             found = dict(zip(self.rows, self.values, strict=True))
             found |= {row: value for row, value in states.items() if row in found}
@@ -186,11 +186,11 @@ def _data(rows: Sequence[int], columns: Sequence[_TypedColumn]) -> Sequence[Any]
         places = data.values() if column.rows == rows else map(data.__getitem__, column.rows)
         if len(path) == 1:
             (name,) = path
-            for one, value in zip(places, column.values, strict=True):
-                one[name] = value
+            for item, value in zip(places, column.values, strict=True):
+                item[name] = value
         else:
-            for one, value in zip(places, column.values, strict=True):
-                put_at(one, path, value)
+            for item, value in zip(places, column.values, strict=True):
+                put_at(item, path, value)
     return list(data.values())
 
 

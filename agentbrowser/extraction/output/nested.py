@@ -43,14 +43,14 @@ def nested(
     """Return the outer matches, the best with lists in its rows first, and those lists."""
     matrices = [
         [
-            (group, MatchMatrix.of(one.fields, _bare(group)))
-            for group in without_excluded(groups, one.topic)
-            if one.fields and group.total
+            (group, MatchMatrix.of(field.fields, _bare(group)))
+            for group in without_excluded(groups, field.topic)
+            if field.fields and group.total
         ]
-        for one in listed
+        for field in listed
     ]
     tried = [(group_match, _nests(listed, matrices, group_match)) for group_match in outer[:_TRIED]]
-    best, nests = max(tried, key=lambda one: _worth(one[0], one[1], len(listed)))
+    best, nests = max(tried, key=lambda pair: _worth(pair[0], pair[1], len(listed)))
     return [best, *(group_match for group_match in outer if group_match is not best)], nests
 
 
@@ -81,21 +81,21 @@ def _outermost(group: Group, firsts: dict[int, int], wider: Sequence[dict[int, i
     for places in wider:
         own = {row: places[spot] for row, spot in firsts.items() if spot in places}
         if len(own) == len(firsts) == len(set(own.values())) and len(own) > 1:
-            inner = [one for one in group.columns if _is_inner(one, own, places)]
-            kept = [one for one in group.columns if one not in inner]
+            inner = [column for column in group.columns if _is_inner(column, own, places)]
+            kept = [column for column in group.columns if column not in inner]
             return attrs.evolve(group, columns=kept, inner=inner) if inner and kept else group
     return group
 
 
-def _is_inner(one: Column, own: dict[int, int], places: dict[int, int]) -> bool:
+def _is_inner(column: Column, own: dict[int, int], places: dict[int, int]) -> bool:
     """Return True if most values of a column are in another row of a wider group than their own."""
-    cells = [(row, places[spot]) for row, spot in zip(one.rows, one.spots, strict=True) if spot in places]
+    cells = [(row, places[spot]) for row, spot in zip(column.rows, column.spots, strict=True) if spot in places]
     return bool(cells) and sum(own.get(row) != there for row, there in cells) * 2 > len(cells)
 
 
 def _bare(group: Group) -> Group:
     """Return a group without the columns above its rows: these belong to the outer items."""
-    return attrs.evolve(group, columns=[one for one in group.columns if not one.is_over])
+    return attrs.evolve(group, columns=[column for column in group.columns if not column.is_over])
 
 
 def _nests(
@@ -103,7 +103,7 @@ def _nests(
 ) -> list[NestedList]:
     found = []
     spans = _Spans(outer.group)
-    for one, options in zip(listed, matrices, strict=True):
+    for field, options in zip(listed, matrices, strict=True):
         inside = [
             (matrix, owners)
             for group, matrix in options
@@ -112,10 +112,10 @@ def _nests(
         # Of lists inside, those in most of the rows: the hours of all shops, not of the first.
         most = max([len(set(owners.values())) for _, owners in inside], default=0)
         inside = [(matrix, owners) for matrix, owners in inside if len(set(owners.values())) * 2 > most]
-        best = next(iter(ranked([matrix for matrix, _ in inside], one.topic)), None)
+        best = next(iter(ranked([matrix for matrix, _ in inside], field.topic)), None)
         if best is not None:
             owners = next(owners for matrix, owners in inside if matrix.group is best.group)
-            found.append(NestedList(one, best, _without_outer(owners, best, outer)))
+            found.append(NestedList(field, best, _without_outer(owners, best, outer)))
     return found
 
 
@@ -159,7 +159,8 @@ class _Spans:
         }
         within = {row: owner for row, spot in places.items() if (owner := self._at(spot, is_inside=True)) is not None}
         after = {row: owner for row, spot in others.items() if (owner := self._at(spot, is_inside=False)) is not None}
-        return next((one for one in (within, over, after) if self._are_inside(one, group, is_all=one is after)), {})
+        tried = ((within, False), (over, False), (after, True))
+        return next((owners for owners, is_all in tried if self._are_inside(owners, group, is_all=is_all)), {})
 
     def _at(self, spot: int, *, is_inside: bool) -> int | None:
         place = bisect.bisect_right(self.starts, (spot, float("inf"), 0)) - 1
@@ -179,9 +180,9 @@ class _Spans:
 def with_nested(items: Items, listed: Sequence[ListField], nests: Iterable[NestedList]) -> Items:
     """Return the items with their nested lists."""
     by_path = {nest.listed.path: nest for nest in nests}
-    for one in listed:
-        nest = by_path.get(one.path)
-        items = _with(items, one, _held(nest) if nest else {})
+    for field in listed:
+        nest = by_path.get(field.path)
+        items = _with(items, field, _held(nest) if nest else {})
     return items
 
 
@@ -192,19 +193,19 @@ def _held(nest: NestedList) -> _Held:
     """Return the part of an inner list in each outer row, with the origins of its values."""
     whole = items_of(nest.group_match).whole
     held: _Held = {}
-    for row, one in zip(whole.rows, whole.data, strict=True):
+    for row, item in zip(whole.rows, whole.data, strict=True):
         if row in nest.owners:
             data, cells = held.setdefault(nest.owners[row], ([], []))
             here: tuple[str | int, ...] = (*nest.listed.path, len(data))
             cells += [((*here, *path), spot, text) for path, spot, text in whole.cells(row)]
-            data.append(one)
+            data.append(item)
     return held
 
 
 def _with(items: Items, listed: ListField, held: _Held) -> Items:
-    for row, one in zip(items.rows, items.data, strict=True):
+    for row, item in zip(items.rows, items.data, strict=True):
         if row in held:
-            put_at(one, listed.path, held[row][0])
+            put_at(item, listed.path, held[row][0])
     has = [row in held for row in items.rows]
     return attrs.evolve(
         items,

@@ -85,7 +85,7 @@ class Number:
     end: int
 
 
-def decimal_mark(texts: Sequence[str], language: str = "") -> Mark:
+def decimal_mark(texts: Sequence[str], language: str) -> Mark:
     """Return the decimal mark of texts; the language's if they do not show it."""
     joined = "".join(texts)
     forms = _ALL_DIGITS.findall("\n".join(texts).translate(_SEVENS)) if "." in joined or "," in joined else []
