@@ -118,10 +118,10 @@ async def act(call: ToolCall) -> ToolResult:
 
 
 async def _later(call: ToolCall, report: _Report) -> list[PageEvent | DownloadEvent]:
-    """Return the tabs and downloads that came after their step, and add those that are whole to the links."""
-    later = await call.journal.arrivals([*report.reported, *(one.id for one in report.downloads)])
-    whole = [one for one in later if isinstance(one, DownloadEvent) and one.state == "completed"]
-    report.downloads += [DownloadLink(id=one.download_id, name=one.suggested_filename) for one in whole]
+    """Return the tabs and downloads that came after their step, and link the completed downloads."""
+    later = await call.journal.arrivals([*report.reported, *(download.id for download in report.downloads)])
+    completed = [event for event in later if isinstance(event, DownloadEvent) and event.state == "completed"]
+    report.downloads += [DownloadLink(id=event.download_id, name=event.suggested_filename) for event in completed]
     return later
 
 

@@ -62,7 +62,7 @@ class Journal:
         """
         encoded = wire.dump(state)
         kept = {**self.states, name: encoded}
-        size = sum(len(one.encode("utf-8", "replace")) + len(data) for one, data in kept.items())
+        size = sum(len(key.encode("utf-8", "replace")) + len(data) for key, data in kept.items())
         for resource, limit, current in (("states", MAX_STATES, len(kept)), ("bytes", MAX_STATES_BYTES, size)):
             if current > limit:
                 message = f"The states would be {current} {resource}, and may be {limit}."
@@ -74,7 +74,7 @@ class Journal:
         """Return the lines of a tab, ``console`` or ``network``."""
         await self._read()
         entries = self.console if kind == "console" else self.network
-        return [line for of, line in entries if of == tab]
+        return [line for line_tab, line in entries if line_tab == tab]
 
     async def arrivals(self, reported: Iterable[str] = ()) -> list[PageEvent | DownloadEvent]:
         """Return the tabs that pages have opened, and the downloads, each once.

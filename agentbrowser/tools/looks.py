@@ -62,7 +62,7 @@ async def look(call: ToolCall) -> ToolResult:
     if show == "changes":
         params["incremental"] = True
     if cursor and words and _REF.fullmatch(words):
-        return ToolResult(text="\n".join(await _value(call, words, cursor)))
+        return ToolResult(text="\n".join(await _whole_value(call, words, cursor)))
     if cursor:
         params["cursor"] = cursor
     tokens = _tokens(call)
@@ -73,9 +73,9 @@ async def look(call: ToolCall) -> ToolResult:
         keep = _own_lines(shown.split("\n", _MOST_OWN_LINES)[:_MOST_OWN_LINES])
         own = shown.split("\n", keep)
         rest = own.pop() if len(own) > keep else ""
-        found = await _found(call, rest, words, is_quoted=True)
+        found = await _matching_lines(call, rest, words, is_quoted=True)
         has_cut_value = _REF.fullmatch(words) and any(_CUT_VALUE.search(line) for line in found)
-        shown = "\n".join([*own, *found, *(await _value(call, words) if has_cut_value else ())])
+        shown = "\n".join([*own, *found, *(await _whole_value(call, words) if has_cut_value else ())])
     return ToolResult(text="\n".join([shown, *await call.since_then()]))
 
 
@@ -94,14 +94,14 @@ def _logged(call: ToolCall, show: str, lines: Sequence[str]) -> ToolResult:
 
 
 async def _text(call: ToolCall, content: str) -> ToolResult:
-    """Return the words of the page, as much as fits, or the lines of it that are looked for."""
+    """Return the words of the page, as many as fit, or its lines with the words to find."""
     if words := call.arguments.get("find"):
-        return ToolResult(text=fenced("\n".join(await _found(call, content, words))))
+        return ToolResult(text=fenced("\n".join(await _matching_lines(call, content, words))))
     return ToolResult(text=_cut(call, content, call.arguments.get("cursor")))
 
 
-async def _value(call: ToolCall, ref: str, cursor: str | None = None) -> list[str]:
-    """Return what is in a field, of which the elements show the beginning only."""
+async def _whole_value(call: ToolCall, ref: str, cursor: str | None = None) -> list[str]:
+    """Return the whole value of a field, which looks cut off; nothing for an element without one."""
     params = {"selector": selector_of(ref), "properties": ["value"], **call.named_tab()}
     value = (await call.request("observe/element", params)).get("value")
     return [_cut(call, value, cursor)] if isinstance(value, str) else []
@@ -129,29 +129,29 @@ def _own_lines(lines: Sequence[str]) -> int:
     return next((at for at, line in enumerate(lines) if line.startswith("dialog ")), 0) + 1
 
 
-async def _found(call: ToolCall, text: str, words: str, *, is_quoted: bool = False) -> list[str]:
-    """Return the first lines with these words, in all cases, and the number of those that have no room.
+async def _matching_lines(call: ToolCall, text: str, words: str, *, is_quoted: bool = False) -> list[str]:
+    """Return the first lines with these words in any case, and the number of further ones.
 
     Args:
-      is_quoted: the page's words stand in quotes in it: a part of a line, which may begin within them, is quoted whole.
+      is_quoted: the text quotes the page's words, so that a part of a line is quoted anew: it may begin within them.
     """
-    looked_for, room = words.casefold(), round(_tokens(call) * _CHARACTERS_PER_TOKEN)
-    kept, without_room = list[str](), 0
-    for part, is_cut in _parts(text, overlap=len(looked_for) - 1):
+    needle, room = words.casefold(), round(_tokens(call) * _CHARACTERS_PER_TOKEN)
+    kept, more = list[str](), 0
+    for part, is_cut in _parts(text, overlap=len(needle) - 1):
         await call.pause()
-        if looked_for not in part.casefold():
+        if needle not in part.casefold():
             continue
         for line in part.split("\n"):
-            if (at := line.casefold().find(looked_for)) < 0:
+            if (at := line.casefold().find(needle)) < 0:
                 continue
             if kept and len(line) > room:
-                room, without_room = 0, without_room + 1
+                room, more = 0, more + 1
             else:
                 shown = _around(line, at, room)
                 kept.append(as_json(shown) if is_quoted and (is_cut or shown != line) else shown)
                 room -= len(line)
-    if without_room:
-        kept.append(f"... {without_room} more lines with these words")
+    if more:
+        kept.append(f"... {more} more lines with these words")
     return kept or ["no line has these words"]
 
 

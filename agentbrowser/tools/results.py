@@ -53,9 +53,9 @@ class DownloadLink:
 
     @classmethod
     def completed(cls, downloads: Iterable[Mapping[str, Any]]) -> "list[DownloadLink]":
-        """Return links to those of the listed downloads that are complete."""
-        whole = [one for one in downloads if one["state"] == "completed"]
-        return [cls(id=one["downloadId"], name=one["suggestedFilename"], size=one.get("size")) for one in whole]
+        """Return links to the completed ones of some listed downloads."""
+        completed = [download for download in downloads if download["state"] == "completed"]
+        return [cls(id=item["downloadId"], name=item["suggestedFilename"], size=item.get("size")) for item in completed]
 
     @property
     def uri(self) -> str:
@@ -89,7 +89,9 @@ def error_lines(error: AgentBrowserError, before: str = "") -> list[str]:
     """
     lines = [f"{before}{type(error).__name__}: {_message(error)}"]
     details = {
-        name: value for name, value in error.details.items() if name not in _OMITTED and not _is_said(value, error)
+        name: value
+        for name, value in error.details.items()
+        if name not in _OMITTED and not _is_in_message(value, error)
     }
     if details:
         lines.append(f"details: {as_json(details, _MAX_DETAIL)}")
@@ -99,14 +101,15 @@ def error_lines(error: AgentBrowserError, before: str = "") -> list[str]:
     return lines
 
 
-def _is_said(value: Any, error: AgentBrowserError) -> bool:
+def _is_in_message(value: Any, error: AgentBrowserError) -> bool:
     """Return True for a detail that the message contains."""
     return isinstance(value, str) and value.rstrip(".") in error.message
 
 
 def _message(error: AgentBrowserError) -> str:
-    """Return the message, without the action, which the call names; what a script threw is in quotes, since a function
-    of the page may have thrown it.
+    """Return the message without the action, which the call names.
+
+    What a script threw is quoted, since a function of the page may have thrown it.
     """
     thrown = error.details.get("reason")
     if error.details.get("action") == "script/evaluate" and isinstance(thrown, str):
@@ -117,7 +120,7 @@ def _message(error: AgentBrowserError) -> str:
 
 
 def _candidate(candidate: Any) -> str:
-    """Return a candidate as one may pass it in ``on``, a ref, CSS or words; then its role, its name and its row."""
+    """Return a candidate in the form that ``on`` takes, a ref, CSS or words; then its role, its name and its row."""
     if not isinstance(candidate, Mapping):
         return quoted(str(candidate))
     role, name = candidate.get("role") or "", candidate.get("name") or candidate.get("text") or ""

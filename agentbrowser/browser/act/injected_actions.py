@@ -119,7 +119,7 @@ async def disarm(tab: "ActSurface", frame: Frame, notice: str | None) -> None:
 
 
 async def give_up(act: "ActionAttempt", frame: Frame, notice: str | None, sending: asyncio.Future[None]) -> None:
-    """Have the guard stop what is still to come of an input, until the browser has sent all of it. [asyncio]"""
+    """Have the guard stop the rest of an input, until the browser has sent all of it. [asyncio]"""
     await act.tab.isolated_worlds.of(frame).call("giveUp", notice)
     await asyncio.wait({sending}, timeout=_LAST_INPUT_S)
     await disarm(act.tab, frame, notice)
@@ -131,7 +131,7 @@ async def verify(act: "ActionAttempt", frame: Frame, function: str, asked: Plain
 
 
 async def verify_behind(
-    act: "ActionAttempt", frame: Frame, sending: asyncio.Future[None], function: str, asked: Plain | None = None
+    act: "ActionAttempt", frame: Frame, sending: asyncio.Future[None], function: str, asked: Plain | None
 ) -> Plain | None:
     """Send the verification right behind an input, whose task was just started; None for a dialog. [asyncio]
 
@@ -177,9 +177,9 @@ def start_verification(act: "ActionAttempt", frame: Frame, function: str, asked:
 
 def start_task(work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
     """Start a task whose outcome may never be retrieved."""
-    is_started = asyncio.ensure_future(work)
-    is_started.add_done_callback(_mark_retrieved)
-    return is_started
+    task = asyncio.ensure_future(work)
+    task.add_done_callback(_mark_retrieved)
+    return task
 
 
 def _mark_retrieved(done: asyncio.Future[Any]) -> None:
@@ -199,9 +199,9 @@ async def await_answer(act: "ActionAttempt", verification: asyncio.Future[Plain]
 
 async def wait_for_navigations(act: "ActionAttempt", frame: Frame, report: Plain) -> None:
     """Wait for the navigations in the report. [asyncio]"""
-    navigations = [one for one in report["navigations"] if not one["isPrevented"]]
+    navigations = [navigation for navigation in report["navigations"] if not navigation["isPrevented"]]
     is_started = bool(navigations) or report["landing"] == "gone"
-    is_download = any(one["isDownload"] for one in navigations)
+    is_download = any(navigation["isDownload"] for navigation in navigations)
     if report["landing"] != "gone" and (report["isDeaf"] or frame.parent_frame is not None):
         await act.settle()  # other frames, and documents without a history, report no navigations
     await act.wait_for_started(is_started=is_started, is_download=is_download)

@@ -66,7 +66,7 @@ class ApprovalContextProvider:
         Args:
           others: frames to which it may go as well, such as that with the focus.
           is_input: it may press the pointer anywhere in its elements, also where a frame is.
-          is_shown: only the frames of elements that were shown; none for those that a busy page does not give.
+          is_shown: only the frames of elements that an approver was shown; none if a busy page does not answer.
         """
         frames = [self.tab.frame, *others]
         for selector in selectors:
@@ -77,11 +77,11 @@ class ApprovalContextProvider:
                     frames += await _frames_at(found.locator, found.frame) if found and is_input else []
             except _NOT_THERE:
                 continue
-            except FRAME_UNAVAILABLE:  # a page is busy as it likes, and the element may be anywhere
+            except FRAME_UNAVAILABLE:  # a page may stay busy at will, so the element may be in any frame
                 frames += [] if is_shown else self.tab.page.frames
-        around = dict.fromkeys(one for frame in frames for one in _lineage(frame))
-        inherited = [url for one in around if not place_of(one.url)[0] for url in await self._opened_by(one)]
-        return list(dict.fromkeys([*(one.url for one in around), *inherited]))
+        lineage = dict.fromkeys(ancestor for frame in frames for ancestor in _lineage(frame))
+        inherited = [url for frame in lineage if not place_of(frame.url)[0] for url in await self._opened_by(frame)]
+        return list(dict.fromkeys([*(frame.url for frame in lineage), *inherited]))
 
     async def _opened_by(self, frame: Frame) -> list[str]:
         """Return the URLs that count for a document without one of its own: those that may have opened it. [asyncio]"""
@@ -90,12 +90,10 @@ class ApprovalContextProvider:
         try:
             async with asyncio.timeout(_PART_TIMEOUT_S):
                 origin = await self._origin(frame)
-        except FRAME_UNAVAILABLE:  # a page is busy as it likes, or its origin is opaque
-            return [one.url for one in candidates]
-        return [
-            f"{origin}/",
-            *(one.url for one in candidates if opener is not None and one.url.startswith(f"{origin}/")),
-        ]
+        except FRAME_UNAVAILABLE:  # a page may stay busy at will, or its origin is opaque
+            return [candidate.url for candidate in candidates]
+        same_origin = [candidate.url for candidate in candidates if candidate.url.startswith(f"{origin}/")]
+        return [f"{origin}/", *(same_origin if opener is not None else ())]
 
     async def _origin(self, frame: Frame) -> str:
         if frame.parent_frame is not None or not self.tab.is_chromium:

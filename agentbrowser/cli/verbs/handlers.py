@@ -112,7 +112,7 @@ async def _step(call: VerbCall) -> Outcome:
 
 def _with_names_of(verb: Verb, invalid: InvalidParams) -> InvalidParams:
     """Return the error of a step with the arguments of its verb in place of the fields of the step."""
-    names = {one.key: one.name if one.is_option else one.metavar for one in verb.arguments}
+    names = {argument.key: argument.name if argument.is_option else argument.metavar for argument in verb.arguments}
 
     def renamed(text: str) -> str:
         return _PATH_OF_STEP.sub(lambda path: names.get(path[1]) or path[1] or "", text)
@@ -149,7 +149,8 @@ async def _step_of(call: VerbCall) -> dict[str, Any]:
             value = "gone" if given.gone else None
         case "dialog" if given.answer == "dismiss":
             value = "dismiss"
-    return {key: one for key, one in {**step, "value": value}.items() if one is not None}
+    step["value"] = value
+    return {key: field for key, field in step.items() if field is not None}
 
 
 async def _run(call: VerbCall) -> Outcome:
@@ -233,7 +234,7 @@ async def _download(call: VerbCall) -> Outcome:
     target = None if call.arguments.output is None else files.target(call.cwd, call.arguments.output)
     downloads = await browser.downloads()  # raises ScopeDenied before the click, whose file could not be read
     if _DOWNLOAD_ID.fullmatch(on):
-        known = [one for one in downloads if one.id == on]
+        known = [listed for listed in downloads if listed.id == on]
         if not known:
             raise InvalidParams(f"No download has the id {on}.", hint="`agentbrowser tabs` lists the downloads.")
         download = known[0]
@@ -243,7 +244,7 @@ async def _download(call: VerbCall) -> Outcome:
             if clicked.exit_code:
                 return clicked
             lines.append(clicked.text.split("\n")[0])
-            download = await download_of_click(call, events, {one.id for one in downloads})
+            download = await download_of_click(call, events, {listed.id for listed in downloads})
     content = await download.read()
     if target is not None:
         path = await _in_thread(files.write, target, content)

@@ -19,7 +19,7 @@ Spawn = Callable[[str], tuple[int, str] | None]
 """Starts a daemon for a directory, and waits until it listens; returns exit code and reason if it does not."""
 
 
-def start_daemon(directory: str, words: list[str], spawn: Spawn | None = None) -> tuple[int, bytes] | None:
+def start_daemon(directory: str, words: list[str], spawn: Spawn | None) -> tuple[int, bytes] | None:
     """Start a daemon unless one listens; return the answer for the verb if it needs none, or can't have one.
 
     Raises:

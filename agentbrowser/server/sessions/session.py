@@ -301,9 +301,9 @@ def open_session(
     work_gate: WorkGate,
     share: OwnerShare,
     session_proxy: SessionProxy,
-    audit: AuditLog | None = None,
-    recordings: Recordings | None = None,
-    recorder: SessionRecorder | None = None,
+    audit: AuditLog | None,
+    recordings: Recordings | None,
+    recorder: SessionRecorder | None,
 ) -> Session:
     """Return a new session, which opens nothing in the browser before the first request for a page.
 
