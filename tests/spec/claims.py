@@ -122,7 +122,10 @@ README = (
         browser/engine/test_clipboards.py::test_each_session_pastes_what_it_has_copied
         """,
     ),
-    _claim("`--isolation session` separates these", "browser/engine/test_pool.py::test_isolation"),
+    _claim(
+        "`--isolation session` separates these",
+        "browser/engine/test_pool.py::test_the_isolation_decides_how_many_browsers_clients_share",
+    ),
 )
 README_LIMITS = ("How far that goes", "Not a boundary")
 """Sentences that state what is not promised."""
@@ -152,7 +155,7 @@ BOUNDARIES = (
     _claim(
         "clients",
         """
-        browser/engine/test_pool.py::test_isolation
+        browser/engine/test_pool.py::test_the_isolation_decides_how_many_browsers_clients_share
         browser/security/test_wall.py::test_a_private_network_is_open_only_to_the_client_that_navigated_there
         browser/engine/test_clipboards.py::test_each_session_pastes_what_it_has_copied
         browser/engine/test_clipboards.py::test_a_page_that_prevents_copies_gets_no_text_of_another_session

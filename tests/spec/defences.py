@@ -21,7 +21,7 @@ DEFENCES = (
         "1A",
         "Cross-site WebSocket hijacking",
         """
-        loop/gate/test_gate.py::test_origin
+        loop/gate/test_gate.py::test_only_allowed_origins_are_answered
         loop/gate/test_gate.py::test_a_request_that_a_web_page_has_caused
         browser/security/test_foreign_pages.py::test_a_page_opens_a_socket_only_where_the_operator_lets_it
         browser/security/test_foreign_pages.py::test_a_page_reads_nothing_of_the_server
@@ -31,7 +31,7 @@ DEFENCES = (
         "1A",
         "DNS rebinding",
         """
-        loop/gate/test_gate.py::test_host
+        loop/gate/test_gate.py::test_only_allowed_hosts_are_answered
         loop/gate/test_gate.py::test_a_bad_handshake_is_refused_and_hurts_nobody
         browser/security/test_foreign_pages.py::test_a_rebound_name_is_not_ours
         """,
@@ -51,7 +51,7 @@ DEFENCES = (
         "1A",
         "Token check",
         """
-        loop/gate/test_auth.py::test_token
+        loop/gate/test_auth.py::test_only_the_right_token_is_admitted
         loop/gate/test_auth.py::test_tokens_are_compared_in_constant_time
         loop/gate/test_auth.py::test_every_token_of_the_file_is_compared
         loop/gate/test_auth.py::test_a_short_token_is_no_token
@@ -496,7 +496,7 @@ DEFENCES = (
         """
         loop/gate/test_crowds.py::test_ten_thousand_requests_are_answered_once_each
         loop/corridor/test_connection.py::test_at_most_so_many_requests_are_in_flight
-        loop/gate/test_gate.py::test_capacity
+        loop/gate/test_gate.py::test_a_connection_beyond_the_limit_is_refused_until_another_leaves
         loop/gate/test_rates.py::test_so_many_in_any_minute
         loop/gate/test_rates.py::test_a_client_is_told_and_goes_on_later
         browser/security/test_token_policies.py::test_the_rate_of_a_token_is_that_of_all_its_clients
@@ -683,7 +683,7 @@ DEFENCES = (
         browser/engine/test_clipboards.py::test_what_pages_copy_by_themselves_is_kept_apart
         browser/engine/test_clipboards.py::test_a_page_that_prevents_copies_gets_no_text_of_another_session
         browser/engine/test_pool.py::test_clients_of_one_owner_share_an_engine
-        browser/engine/test_pool.py::test_isolation
+        browser/engine/test_pool.py::test_the_isolation_decides_how_many_browsers_clients_share
         browser/engine/test_pool.py::test_an_owner_for_whom_there_is_no_engine_in_time_is_refused
         browser/engine/test_pool.py::test_without_memory_for_another_engine_an_owner_is_refused
         """,

@@ -29,14 +29,14 @@ class Rule:
     text: str
     """A quotation; ``…`` stands for omitted text."""
     tests: tuple[str, ...] = ()
-    """Test functions by module: ``loop/gate/test_http.py::test_other_paths``."""
+    """Test functions by module: ``loop/gate/test_http.py::test_a_route_that_raises_hurts_nobody``."""
     gap: Gap | None = None
     names: tuple[str, ...] = attrs.field(default=(), kw_only=True)
     """The methods and events that the rule is about and does not name in full."""
 
 
 def tests_of(module: str) -> Callable[[str], tuple[str, ...]]:
-    """Return a function that names tests of a module: ``http("other_paths …")`` for `test_other_paths` and so on."""
+    """Return a function that returns the tests of a module by their names without ``test_``: ``http("one two")``."""
     return lambda names: tuple(f"{module}::test_{name}" for name in names.split())
 
 

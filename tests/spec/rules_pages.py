@@ -71,12 +71,15 @@ PAGES: Final = (
     Rule(
         7,
         "the best match when it is clear",
-        semantic("descriptions_mean_what_a_reader_would_say the_best_match ranking_is_stable_and_bounded"),
+        semantic(
+            "descriptions_mean_what_a_reader_would_say "
+            "the_description_resolves_to_the_best_element ranking_is_stable_and_bounded"
+        ),
     ),
     Rule(
         7,
         "else -32020 with scored candidates",
-        semantic("several_fit no_more_than_five_candidates_are_told")
+        semantic("equally_fitting_elements_are_ambiguous_with_candidates no_more_than_five_candidates_are_told")
         + locate("a_description_that_fits_several_or_none"),
     ),
     Rule(7, "every action works at the element under that point", actions("every_action_works_at_a_point")),
@@ -149,8 +152,17 @@ PAGES: Final = (
             "a_navigation_that_the_page_asks_about_goes_on_once_it_is_allowed"
         ),
     ),
-    Rule(8, "`page/reload|goBack|goForward {waitUntil?, timeout?}`", pages("history"), names=HISTORY),
-    Rule(8, "`navigated:false` when there is no history", pages("history")),
+    Rule(
+        8,
+        "`page/reload|goBack|goForward {waitUntil?, timeout?}`",
+        pages("back_and_forward_move_in_the_history_and_stop_at_its_ends"),
+        names=HISTORY,
+    ),
+    Rule(
+        8,
+        "`navigated:false` when there is no history",
+        pages("back_and_forward_move_in_the_history_and_stop_at_its_ends"),
+    ),
     Rule(
         8,
         "`page/close {pageId, runBeforeUnload?}`",
@@ -390,7 +402,10 @@ PAGES: Final = (
     Rule(
         10,
         "`observe/screenshot {options{fullPage, clip",
-        screenshots("the_viewport_in_each_format jpeg_is_the_default_and_its_quality_counts one_element")
+        screenshots(
+            "the_viewport_in_each_format jpeg_is_the_default_and_its_quality_counts "
+            "a_screenshot_of_an_element_shows_it_alone_or_fails_with_its_state"
+        )
         + screenshots("the_whole_document_and_parts_of_it only_masked_elements_are_pink")
         + screenshots("a_screenshot_shows_no_caret_and_the_page_does_again"),
     ),

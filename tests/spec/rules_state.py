@@ -302,7 +302,11 @@ STATE: Final = (
     Rule(
         15,
         "Approvals (operator's rules: `name, match{actions, selectors, domains, url_patterns}",
-        approval_rules("actions selectors domains url_patterns") + approvals("the_first_rule_that_fits_decides"),
+        approval_rules(
+            "action_patterns_match_method_names selector_patterns_match_any_selector_of_a_request "
+            "domain_patterns_match_the_host_of_a_page url_patterns_match_whole_urls"
+        )
+        + approvals("the_first_rule_that_fits_decides"),
     ),
     Rule(
         15,

@@ -92,10 +92,20 @@ WIRE: Final = (
         "and an `Origin` be the server's own.",
         mount("each_refusal_has_its_status a_body_arrives_whole_and_ends_the_connection"),
     ),
-    Rule(1, "Other paths: 404; a plain GET on `/`: 426 with a one-line explanation.", http("other_paths")),
+    Rule(
+        1,
+        "Other paths: 404; a plain GET on `/`: 426 with a one-line explanation.",
+        http("a_path_without_a_route_gets_its_status_and_one_line"),
+    ),
     Rule(1, "WebSocket on any path.", gate("a_websocket_is_served_on_any_path")),
-    Rule(1, "query `token` or header `X-AGENT-Token` [seed]; `X-BAP-Token` and", auth("token")),
-    Rule(1, "a connection without a valid one is refused in the handshake (HTTP 401)", auth("token")),
+    Rule(
+        1, "query `token` or header `X-AGENT-Token` [seed]; `X-BAP-Token` and", auth("only_the_right_token_is_admitted")
+    ),
+    Rule(
+        1,
+        "a connection without a valid one is refused in the handshake (HTTP 401)",
+        auth("only_the_right_token_is_admitted"),
+    ),
     Rule(1, "Text frames only (binary → close 1003).", socket("a_broken_rule_closes_with_its_code")),
     Rule(1, "Largest message 10 MB (10,485,760 bytes", floods("ten_mebibytes_pass_and_one_byte_more_does_not")),
     Rule(1, "`AGENT_MAX_MESSAGE_SIZE` sets it", settings("the_names_of_a_setting")),
@@ -133,11 +143,11 @@ WIRE: Final = (
         "Where a token is configured, it needs one, of any scope.",
         metrics("figures_are_for_those_who_might_connect"),
     ),
-    Rule(1, "A request with an `Origin` header is refused (403)", gate("origin")),
+    Rule(1, "A request with an `Origin` header is refused (403)", gate("only_allowed_origins_are_answered")),
     Rule(
         1,
         "one whose `Host` is not loopback or the address of `--host` with the server's port",
-        gate("host the_address_that_the_operator_named_is_a_host"),
+        gate("only_allowed_hosts_are_answered the_address_that_the_operator_named_is_a_host"),
     ),
     Rule(
         1,
@@ -158,7 +168,11 @@ WIRE: Final = (
     Rule(
         1,
         "the answer is HTTP, with one line that says why",
-        gate("a_bad_handshake_is_refused_and_hurts_nobody host origin slow_heads_are_cut_off capacity")
+        gate(
+            "a_bad_handshake_is_refused_and_hurts_nobody only_allowed_hosts_are_answered "
+            "only_allowed_origins_are_answered slow_heads_are_cut_off "
+            "a_connection_beyond_the_limit_is_refused_until_another_leaves"
+        )
         + auth("ten_wrong_tokens_a_minute"),
     ),
     Rule(2, "echoed unchanged", connection("a_request_is_answered_under_its_id") + wire("a_request_survives_the_wire")),
@@ -300,7 +314,11 @@ WIRE: Final = (
         actions("a_hidden_element a_covered_element_names_its_cover"),
     ),
     Rule(3, "ElementNotEnabled", actions("a_disabled_element")),
-    Rule(3, "NavigationFailed", faults("failed_load") + pages("a_failed_load_is_reported_and_the_next_one_works")),
+    Rule(
+        3,
+        "NavigationFailed",
+        faults("a_failed_load_has_its_reason_and_url") + pages("a_failed_load_is_reported_and_the_next_one_works"),
+    ),
     Rule(
         3,
         "Timeout [seed] | yes [seed] | | timeout, method",

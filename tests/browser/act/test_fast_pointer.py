@@ -217,7 +217,7 @@ FRAMES: dict[str, str] = {
 
 
 @pytest.mark.parametrize("name", FRAMES)
-def test_in_frames(stage: Stage, name: str) -> None:
+def test_a_fast_click_in_a_frame_acts_as_playwrights(stage: Stage, name: str) -> None:
     async def test(tab: FakeTab) -> None:
         body, time_ms = FRAMES[name], patience_ms(f"{name} frame")
         inner = html.escape(f"<!doctype html>{EAR}<div style='height:400px'></div><button id=t>x</button>", quote=True)

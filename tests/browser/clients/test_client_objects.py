@@ -98,7 +98,7 @@ async def test_pages_and_elements(browser: Browser, form: str, tmp_path: Path) -
     assert caught.value.retry_after_s == 0.5
 
 
-async def test_navigation(browser: Browser, form: str) -> None:
+async def test_a_page_object_loads_and_moves_in_its_history(browser: Browser, form: str) -> None:
     page = browser.page
     there = await page.goto(form, observe=ObserveParams(format="text"))
     assert there.observation is not None
@@ -157,7 +157,7 @@ async def test_all_clients_report_the_same_changes(browser: Browser, shared_serv
     assert await trio.to_thread.run_sync(asyncio.run, await_all()) == expected
 
 
-async def test_a_sequence(browser: Browser, form: str) -> None:
+async def test_a_sequence_takes_typed_and_wire_steps(browser: Browser, form: str) -> None:
     page = await browser.new_page(form)
     await page.observe()
     raw = {"action": "action/click", "params": {"selector": {"type": "css", "value": "#go"}}, "label": "go"}
@@ -218,7 +218,7 @@ async def test_extracting_instances(browser: Browser, site: Site) -> None:
     assert "" not in {str(of_one.value), str(of_list.value)}
 
 
-async def test_events(browser: Browser, site: Site) -> None:
+async def test_events_are_async_iterators(browser: Browser, site: Site) -> None:
     url = site.html("/", "<script>console.log('one'); console.log('two')</script>")
     heard: list[tuple[str, str]] = []
     async with trio.open_nursery() as nursery:

@@ -130,7 +130,7 @@ def test_a_token_that_has_the_name_of_an_earlier_one_has_another_engine() -> Non
 
 
 @pytest.mark.parametrize(("isolation", "engines"), [("shared", 1), ("owner", 2), ("session", 3)])
-async def test_isolation(isolation: str, engines: int) -> None:
+async def test_the_isolation_decides_how_many_browsers_clients_share(isolation: str, engines: int) -> None:
     async with (
         serving(isolation=isolation) as server,
         client(server, "alice") as one,

@@ -134,7 +134,7 @@ def test_the_whole_document_and_parts_of_it(stage: Stage) -> None:
     look_with_observed_tab(stage, "/content-colours.html", look)
 
 
-def test_one_element(stage: Stage) -> None:
+def test_a_screenshot_of_an_element_shows_it_alone_or_fails_with_its_state(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         image = await tab.screenshots.screenshot(ScreenshotOptions(format="png"), Css("#red"))
         assert size(image) == (200, 100)

@@ -333,7 +333,7 @@ async def test_pages_and_popups_of_a_context_are_on_its_device(browser: Browser,
     assert await ask(browser, screen, fork["pageId"]) == [500, *on_phone[1:]]
 
 
-async def test_the_scopes(config: Config) -> None:
+async def test_emulation_beyond_the_viewport_needs_the_scope_full(config: Config) -> None:
     async with open_server(attrs.evolve(config, scope=Scope.STANDARD)) as server, server.connect() as browser:
         await browser.call(emulate.set_viewport, width=300, height=300)
         with pytest.raises(errors.ScopeDenied):

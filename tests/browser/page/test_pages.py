@@ -103,7 +103,7 @@ async def test_a_cancelled_navigation_stops_and_the_page_works_at_once(browser: 
         assert (await browser.call(page.navigate, url=site.html("/", "ok"))).status == 200
 
 
-async def test_history(browser: Browser, site: Site) -> None:
+async def test_back_and_forward_move_in_the_history_and_stop_at_its_ends(browser: Browser, site: Site) -> None:
     one, two = site.html("/1", "one", title="One"), site.html("/2", "two", title="Two")
     assert (await browser.call(page.go_back)).navigated is False
     await browser.call(page.navigate, url=one)

@@ -50,7 +50,7 @@ async def test_values_are_returned_as_json(browser: Browser) -> None:
         assert await evaluate(browser, expression, arg) == expected, expression
 
 
-async def test_the_typed_call(browser: Browser) -> None:
+async def test_a_typed_call_returns_null_as_none(browser: Browser) -> None:
     assert (await browser.call(script.evaluate, expression="() => null")).value is None
 
 

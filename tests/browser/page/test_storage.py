@@ -607,7 +607,7 @@ async def test_a_typed_client_can_do_it_all(browser: Browser, site: Site) -> Non
 
 
 @pytest.mark.parametrize("scope", [Scope.READONLY, Scope.STANDARD])
-async def test_scopes(scope: Scope) -> None:
+async def test_each_storage_method_needs_the_scope_full(scope: Scope) -> None:
     calls: dict[str, dict[str, Any]] = {
         "getState": {},
         "setState": {"state": {}},

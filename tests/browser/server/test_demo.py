@@ -57,7 +57,7 @@ async def test_the_story_is_the_same_whatever_the_operator_allows(tmp_path: Path
     assert png_size((tmp_path / "picture.png").read_bytes()) == (1280, 720)
 
 
-async def test_the_command(tmp_path: Path) -> None:
+async def test_demo_prints_its_requests_and_writes_a_screenshot(tmp_path: Path) -> None:
     code, out, err = await command(cwd=tmp_path)
     assert (code, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines() if not line.startswith(" ")] == METHODS
@@ -65,7 +65,7 @@ async def test_the_command(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_the_command_in_json(tmp_path: Path) -> None:
+async def test_demo_prints_json(tmp_path: Path) -> None:
     code, out, _ = await command("--json", "--output", "x.png", cwd=tmp_path)
     assert code == 0
     chapters = [json.loads(line) for line in out.splitlines()]

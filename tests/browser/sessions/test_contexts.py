@@ -302,7 +302,7 @@ async def test_a_popup_is_in_the_context_of_its_opener(browser: Browser, site: S
 
 
 @pytest.mark.parametrize("scope", [Scope.READONLY, Scope.STANDARD])
-async def test_scopes(scope: Scope) -> None:
+async def test_context_methods_that_change_need_the_scope_full(scope: Scope) -> None:
     async with client_with(scope=scope) as browser:
         assert await ids(browser) == []
         for method, params in (("context/create", {}), ("context/destroy", {"contextId": "default"})):

@@ -130,7 +130,7 @@ async def test_a_port_that_a_server_of_ours_has() -> None:
 
 
 @pytest.mark.usefixtures("starts")
-async def test_tokens() -> None:
+async def test_a_missing_token_fails_above_the_scope_standard_and_warns_below() -> None:
     assert (await mended("token", Config(port=0, scope=Scope.FULL)))[0] == "fail"
     assert (await mended("token"))[0] == "warn"
 
@@ -150,7 +150,7 @@ async def test_a_slip_in_a_variables_name() -> None:
         (False, Config(port=0), {"/proc/sys/user/max_user_namespaces": "9"}, "ok", "on"),
     ],
 )
-async def test_the_sandbox(
+async def test_the_sandbox_finding_follows_user_setting_and_kernel(
     root: bool, config: Config, files: dict[str, str], state: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.geteuid", lambda: 0 if root else 1000)
@@ -172,7 +172,9 @@ async def test_the_sandbox(
         ({}, "ok", "unknown on this system"),
     ],
 )
-async def test_memory(files: dict[str, str], state: str, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_available_memory_is_the_least_of_system_and_cgroup(
+    files: dict[str, str], state: str, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(doctoring, "_read", files.get)
     found = await finding("memory")
     assert found is not None

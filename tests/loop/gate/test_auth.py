@@ -79,7 +79,7 @@ TOKENS: dict[str, tuple[Head, bool]] = {
 
 
 @pytest.mark.parametrize(("request_head", "right"), TOKENS.values(), ids=TOKENS.keys())
-async def test_token(request_head: Head, right: bool) -> None:
+async def test_only_the_right_token_is_admitted(request_head: Head, right: bool) -> None:
     assert status(Keyring(Config(token=ASCII)), request_head) == (200 if right else 401)
 
 

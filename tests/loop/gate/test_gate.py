@@ -86,7 +86,7 @@ async def test_a_frame_in_the_segment_of_the_upgrade_is_answered() -> None:
         ("x.agent.example", ("agent.example",), 403),
     ],
 )
-async def test_host(host: str, allowed: tuple[str, ...], status: int) -> None:
+async def test_only_allowed_hosts_are_answered(host: str, allowed: tuple[str, ...], status: int) -> None:
     async with open_gate(allowed_hosts=allowed) as knocker:
         host = host.replace("{port}", str(knocker.port))
         for path, found in (("/nothing", 404), ("/health", 200), ("/ready", 200), ("/", 426)):
@@ -124,7 +124,7 @@ async def test_the_address_that_the_operator_named_is_a_host(host: str, own: str
         ((), True),
     ],
 )
-async def test_origin(origins: tuple[str, ...], allowed: bool) -> None:
+async def test_only_allowed_origins_are_answered(origins: tuple[str, ...], allowed: bool) -> None:
     async with open_gate(allowed_origins=("https://app.example",)) as knocker:
         lines = [f"Origin: {origin}".replace("{port}", str(knocker.port)) for origin in origins]
         socket = upgrade(knocker.port, *lines, "Connection: close")
@@ -228,7 +228,7 @@ async def test_the_grant_reaches_the_socket() -> None:
     assert grants == [Grant(Scope.FULL, "token")]
 
 
-async def test_capacity() -> None:
+async def test_a_connection_beyond_the_limit_is_refused_until_another_leaves() -> None:
     async with open_gate(max_connections=2) as knocker:
         async with knocker.websocket() as first, knocker.websocket():
             assert knocker.gate.status.full

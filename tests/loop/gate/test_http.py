@@ -89,7 +89,7 @@ async def test_a_second_request_on_the_connection_is_not_answered() -> None:
 
 
 @pytest.mark.parametrize(("target", "status"), [("/", 426), ("/?token=x", 426), ("/health/", 404), ("/%68ealth", 404)])
-async def test_other_paths(target: str, status: int) -> None:
+async def test_a_path_without_a_route_gets_its_status_and_one_line(target: str, status: int) -> None:
     async with open_gate() as knocker:
         answer = await knocker.ask(get(knocker.port, target))
         assert int(answer.split(b" ")[1]) == status

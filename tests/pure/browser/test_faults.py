@@ -138,7 +138,7 @@ def test_page_cannot_fake_a_state_by_its_text() -> None:
         ),
     ],
 )
-def test_failed_load(text: str, expected: dict[str, Any]) -> None:
+def test_a_failed_load_has_its_reason_and_url(text: str, expected: dict[str, Any]) -> None:
     assert translated(Error(text), url="http://a/") == {"url": "http://a/", **expected}
 
 
@@ -187,7 +187,7 @@ def test_timeout_without_words(error: Exception) -> None:
         ("Page.goto: Page crashed\nCall log:\n  - navigating\n", "page"),
     ],
 )
-def test_closed_target(text: str, target: str) -> None:
+def test_a_closed_target_is_named(text: str, target: str) -> None:
     assert translated(TargetClosedError(text)) == {"kind": TargetClosed, "target": target}
 
 
@@ -219,7 +219,7 @@ def test_closed_target(text: str, target: str) -> None:
         ("Locator.click: Frame was detached\nCall log:\n  - waiting\n", {"kind": FrameNotFound}),
     ],
 )
-def test_what_went_away(text: str, expected: dict[str, Any]) -> None:
+def test_a_target_that_crashed_or_vanished_is_named(text: str, expected: dict[str, Any]) -> None:
     assert translated(Error(text)) == expected
 
 
@@ -231,7 +231,7 @@ def test_what_went_away(text: str, expected: dict[str, Any]) -> None:
         ("ElementHandle.click: Element is not attached to the DOM", ElementNotFound),
     ],
 )
-def test_forced_action(text: str, kind: type[AgentBrowserError]) -> None:
+def test_errors_of_a_forced_action_have_their_kind(text: str, kind: type[AgentBrowserError]) -> None:
     assert translated(Error(text), selector=SELECTOR) == {"kind": kind, "selector": SELECTOR}
 
 
@@ -310,7 +310,7 @@ def test_unknown_key() -> None:
         "Non-multiple file input can only accept single file",
     ],
 )
-def test_unfit_element(reason: str) -> None:
+def test_an_element_that_the_action_is_not_for_fails_with_the_reason(reason: str) -> None:
     error = Error(f"Locator.fill: Error: {reason}\nCall log:\n  - waiting\n")
     expected = {"kind": ActionFailed, "action": "fill", "selector": SELECTOR, "reason": reason + "."}
     assert translated(error, action="fill", selector=SELECTOR) == expected

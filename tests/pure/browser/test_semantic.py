@@ -173,21 +173,21 @@ def test_a_candidate_shows_its_ref_and_its_surroundings() -> None:
         ("pasword", "Password"),
     ],
 )
-def test_the_best_match(description: str, name: str) -> None:
+def test_the_description_resolves_to_the_best_element(description: str, name: str) -> None:
     assert best(description, PAGE, Semantic(description)) == described("", name).selector
 
 
 @pytest.mark.parametrize("description", ["newsletter", "the", "", "?!", "cart button", "ninth button", "log out"])
-def test_nothing_fits(description: str) -> None:
+def test_a_description_that_nothing_fits_resolves_to_none(description: str) -> None:
     assert best(description, PAGE, Semantic(description)) is None
 
 
-def test_nothing_fits_where_nothing_is() -> None:
+def test_a_page_without_elements_resolves_to_none() -> None:
     assert best("first button", [], Semantic("first button")) is None
     assert rank("button", []) == []
 
 
-def test_several_fit() -> None:
+def test_equally_fitting_elements_are_ambiguous_with_candidates() -> None:
     with pytest.raises(SelectorAmbiguous) as caught:
         best("button", PAGE, Semantic("button"))
     details = caught.value.details

@@ -20,12 +20,12 @@ LONG = 500
 
 
 @pytest.mark.parametrize("counted", COUNTED, ids=lambda one: f"{one['page']}-{one['form']}")
-def test_is_near_the_true_count(counted: dict[str, Any]) -> None:
+def test_the_estimate_of_each_text_is_near_the_true_count(counted: dict[str, Any]) -> None:
     allowed = 0.05 if counted["tokens"] >= LONG else 0.08
     assert estimate(counted["text"]) == pytest.approx(counted["tokens"], rel=allowed)
 
 
-def test_is_right_on_the_whole() -> None:
+def test_the_estimates_of_a_form_sum_up_to_the_true_count() -> None:
     for form in ("json", "minimal", "text"):
         some = [one for one in COUNTED if one["form"] == form]
         truth = sum(one["tokens"] for one in some)
@@ -45,7 +45,7 @@ def test_the_parts_cost_what_the_whole_does(one: str, other: str) -> None:
 
 
 @given(st.text())
-def test_takes_any_text(text: str) -> None:
+def test_any_text_has_an_estimate_within_bounds(text: str) -> None:
     assert 0 <= estimate(text) <= 8 * len(text)
 
 

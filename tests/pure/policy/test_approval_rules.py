@@ -31,7 +31,7 @@ HERE = RequestLocation("shop.b.org", "https://shop.b.org/pay/now?x=1")
         ("agent/act", "agent/act", True),
     ],
 )
-def test_actions(pattern: str, method: str, fits: bool) -> None:
+def test_action_patterns_match_method_names(pattern: str, method: str, fits: bool) -> None:
     assert RequestFilter(actions=(pattern,)).fits(method, []) is fits
 
 
@@ -48,7 +48,7 @@ def test_actions(pattern: str, method: str, fits: bool) -> None:
         ("[r]ole=*", False),
     ],
 )
-def test_selectors(pattern: str, fits: bool) -> None:
+def test_selector_patterns_match_any_selector_of_a_request(pattern: str, fits: bool) -> None:
     assert RequestFilter(selectors=(pattern,)).fits("action/click", ["css=#other", "role=button Buy now"]) is fits
     assert not RequestFilter(selectors=(pattern,)).fits("action/click", [])
 
@@ -102,7 +102,7 @@ def test_brackets_in_selector_patterns_are_literal() -> None:
         ("shop.b.org.evil", False),
     ],
 )
-def test_domains(domain: str, fits: bool) -> None:
+def test_domain_patterns_match_the_host_of_a_page(domain: str, fits: bool) -> None:
     assert RequestFilter(domains=(domain,)).holds([RequestLocation("", "about:blank"), HERE]) is fits
 
 
@@ -146,7 +146,7 @@ def test_a_domain_that_matches_no_host_is_refused(domain: str) -> None:
         ("**/{buy,pay}/**", True),
     ],
 )
-def test_url_patterns(pattern: str, fits: bool) -> None:
+def test_url_patterns_match_whole_urls(pattern: str, fits: bool) -> None:
     assert RequestFilter(url_patterns=(pattern,)).holds([HERE]) is fits
 
 

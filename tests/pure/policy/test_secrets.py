@@ -119,7 +119,7 @@ def test_a_file_readable_by_others_is_detected(tmp_path: Path, mode: int, expose
         ("https://shop.example", "chrome-error://chromewebdata", False),
     ],
 )
-def test_origins(pattern: str, origin: str, matches: bool) -> None:
+def test_an_origin_pattern_matches_its_scheme_hosts_and_port_only(pattern: str, origin: str, matches: bool) -> None:
     assert OriginPattern.parse(pattern).matches(origin) is matches
 
 
@@ -135,7 +135,7 @@ def test_an_invalid_origin_is_rejected(text: str) -> None:
         OriginPattern.parse(text)
 
 
-def test_placeholders() -> None:
+def test_placeholders_are_replaced_by_the_values_of_their_secrets() -> None:
     secrets = [Secret(name=name, value=f"<{name}>", origins=()) for name in ("a", "b.c-d")]
     text = "x{{secret:a}}{{secret:b.c-d}} y {{secret:a}}"
     assert names_in(text) == ["a", "b.c-d"]
