@@ -34,6 +34,8 @@ _DIALOGS: Final = {
 _FOCUSED: Final = {"type": "css", "value": "[role=combobox]:focus, [aria-haspopup=listbox]:focus"}
 _MULTISELECT: Final = {"type": "css", "value": "[role=listbox][aria-multiselectable=true]"}
 _REACHED: Final = {"type": "css", "value": "[role=option]:focus, [aria-activedescendant]:focus"}
+_OPENING_KEYS: Final = ("Alt+ArrowDown", "ArrowDown")
+"""The first one opens a list; in a field whose list is closed, the other may choose its first option."""
 _GONE: Final = (ElementChanged, ElementNotFound, ElementNotVisible)
 _HAS_OPENED: Final = " expanded false → true"
 _HAS_CLOSED: Final = " expanded true → false"
@@ -86,10 +88,10 @@ def _option_click(selector: Mapping[str, Any]) -> dict[str, Any]:
     return {"action": _CLICK, "params": {"selector": selector, "options": {"timeout": _OPTION_TIMEOUT_MS}}}
 
 
-def _press_down(selector: Mapping[str, Any]) -> dict[str, Any]:
+def _press_down(selector: Mapping[str, Any], key: str = "ArrowDown") -> dict[str, Any]:
     """Return the press of the key that opens the list of a field."""
     options = {"timeout": _OPTION_TIMEOUT_MS}
-    return {"action": "action/press", "params": {"selector": selector, "key": "ArrowDown", "options": options}}
+    return {"action": "action/press", "params": {"selector": selector, "key": key, "options": options}}
 
 
 def choice_words(values: Sequence[str], already_chosen: Sequence[str], *, was_open: bool) -> str:
@@ -179,8 +181,13 @@ class DrawnList:
         selector = self._wire["params"]["selector"]
         with contextlib.suppress(ElementNotVisible):  # a field beside the viewport still takes the key
             await self._run({"action": _CLICK, "params": {"selector": selector}}, postObserve=self._looks)
-        if not self._shown:  # some fields only take the focus from a click
-            await self._run(_press_down(selector), postObserve=self._looks)
+        for key in _OPENING_KEYS:  # some fields only take the focus from a click
+            if self._has_options() or (self._shown and not await self._is_closed()):
+                return
+            await self._run(_press_down(selector, key), postObserve=self._looks)
+
+    def _has_options(self) -> bool:
+        return any(each.get("role") == _OPTION for each in self._shown[self._since :])
 
     async def _click_again(self, value: str, click: dict[str, Any], error: AgentBrowserError) -> dict[str, Any]:
         """Click an option of a list that the choice before has closed, or drawn anew with other elements."""
@@ -235,6 +242,7 @@ class DrawnList:
           is_sure: True if the choice leaves the list open; else only a list that takes several options stays so.
         """
         field = await self._attributes(self._wire["params"]["selector"])
+        field = field or await self._attributes(_FOCUSED)  # its name may have what is chosen, and so be another one
         if field.get("aria-expanded") != "true" or not (is_sure or await _exists(self._call, _MULTISELECT)):
             return
         if not await _exists(self._call, _DIALOGS, is_visible=True):
