@@ -94,10 +94,10 @@ def _part_of(field: SchemaField) -> str | None:
     """Return the part that a field is for; None for another field: a town of birth is not the address's."""
     if field.type != "string" or field.is_many or not field.path:
         return None
-    said = field.plain_name.split()
-    if not _STREET.isdisjoint(said):
-        return "street" if _OF_STREET.issuperset(said) else None
-    if not all(word.concepts & _PLAIN for word in field.name.all) or said[:1] in (["to"], ["from"]):
+    name_words = field.plain_name.split()
+    if not _STREET.isdisjoint(name_words):
+        return "street" if _OF_STREET.issuperset(name_words) else None
+    if not all(word.concepts & _PLAIN for word in field.name.all) or name_words[:1] in (["to"], ["from"]):
         return None
     return next((part for part in _PARTS if part in field.name.last.concepts), None)
 

@@ -35,7 +35,7 @@ _JOINED: Final = frozenset(("", "x", "by", "to", "bis"))
 
 
 def chosen_number(field: SchemaField, text: str, found: Sequence[Number], mark: Mark) -> float:
-    """Return the number of a text that a field is for; the first one if nothing tells.
+    """Return the number of a text that a field is for; by default the first.
 
     Args:
       found: the numbers of the text, at least one.
@@ -69,9 +69,9 @@ def _unit_behind(text: str, number: Number) -> str:
 
 
 def _end_of_span(field: SchemaField, text: str, found: Sequence[Number]) -> Number | None:
-    """Return the end of a span of two numbers that a field is for, the first one unless its name says the other.
+    """Return the end of a span of two numbers that a field is for: the first, unless its name is for the last.
 
-    Returns: None for a text that is no span.
+    None for a text that is no span.
     """
     if len(found) != 2 or found[0].value >= found[1].value:
         return None

@@ -79,17 +79,17 @@ _CALENDAR: Final = frozenset(("date", "time", "year", "month", "weekday"))
 _EVENTS: Final = frozenset(("built", "construct", "erect", "establish"))
 """Words that say which year it is, though their concept is the year."""
 _CLOSE: Final = 3
-"""Number of words behind a number that may be what it counts."""
+"""Number of words behind a number that may name what it counts."""
 _BESIDE: Final = 0.5
 """Least nearness of the words for a measure to a number with a unit: "a mean speed of 2.6 metres"."""
 _BEFORE: Final = 6
-"""Number of words before a number that may say what it is."""
+"""Number of words before a number that may name it."""
 _SURE: Final = 0.95
 """Greatest evidence of a sentence."""
 _BY_HINT: Final = 0.85
 """Share of the evidence that words of a description make."""
 _FIRST: Final = 4
-"""Number of words before a name that may be its role."""
+"""Number of words before a name that may state its role."""
 
 
 @attrs.frozen
@@ -118,7 +118,7 @@ def prose_value(field: SchemaField, texts: Sequence[Column]) -> Column | None:
     finders = (_numbers_for,) if field.is_number else (_names_for, _moments_for)
     found: dict[str, tuple[float, Column]] = {}
     for fact in texts:
-        for text, score in (one for find in finders for one in find(field, fact.texts[0])):
+        for text, score in (scored for find in finders for scored in find(field, fact.texts[0])):
             if score > found.get(text, (0.0, fact))[0]:
                 found[text] = score, fact
     best = sorted(found, key=lambda text: -found[text][0])
@@ -134,7 +134,7 @@ def counted_value(field: SchemaField, facts: Sequence[Column]) -> Column | None:
     """Return the number that the page's lines count a field's things by: "1,287 reviews"; None without one.
 
     Args:
-      facts: the page's facts; lines that items repeat count nothing of the page.
+      facts: the page's facts; lines of repeated items are ignored, since they count things of one item.
     """
     asked = _counted(field)
     if not asked:
@@ -200,21 +200,21 @@ def _numbers_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
     unit, concepts = unit_of(field.plain_name, field.full_text), field.concepts
     is_cost = bool(concepts & _COST) or bool(field.name.last.concepts & _COST)
     is_year = not unit and not {"year", *DATES}.isdisjoint(concepts | field.hint.concepts)
-    for one in _numbers(text):
-        if (one.unit == "percent") != (unit == "percent") or one.is_year != is_year:
+    for number in _numbers(text):
+        if (number.unit == "percent") != (unit == "percent") or number.is_year != is_year:
             continue
-        if one.is_money != (is_cost and unit != "percent"):  # a service charge of 12.5 %
+        if number.is_money != (is_cost and unit != "percent"):  # a service charge of 12.5 %
             continue
-        fit = _fit(field, one.clause)
-        if unit and one.unit != unit:
+        fit = _fit(field, number.clause)
+        if unit and number.unit != unit:
             continue
         if fit < _LEAST and not (unit and unit != "percent" and fit > 0):
             continue
-        near = _nearness(field, one)
+        near = _nearness(field, number)
         is_measured = fit == 1 and near > _BESIDE and not concepts.isdisjoint(_QUANTITIES)
-        if not (unit or is_cost or is_year) and (not near or (one.unit and not is_measured)):
+        if not (unit or is_cost or is_year) and (not near or (number.unit and not is_measured)):
             continue
-        yield one.text, 0.6 + 0.2 * fit + 0.15 * near
+        yield number.text, 0.6 + 0.2 * fit + 0.15 * near
 
 
 def _nearness(field: SchemaField, number: _Number) -> float:
@@ -272,10 +272,10 @@ def _moments_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
 
 def _moment_of(field: SchemaField) -> re.Pattern[str] | None:
     """Return the pattern of the dates or of the times that a field is for; None for another field."""
-    said = set(field.full_text.split())
-    if field.format in ("date", "date-time") or "date" in said:
+    field_words = set(field.full_text.split())
+    if field.format in ("date", "date-time") or "date" in field_words:
         return DATE
-    if "time" in said:
+    if "time" in field_words:
         return TIME
     concepts = field.name.concepts | field.hint.concepts
     return DATE if concepts & _DATED else TIME if concepts & _TIMED else None

@@ -154,12 +154,13 @@ class PageFacts:
     @cached
     def is_denied(self) -> bool:
         """True if a state or a disabled button says no, which comes before the names of other buttons."""
+        if any(fact.kind == "disabled" for fact in self.facts):
+            return True
         states = [
             fact for fact in self.facts if fact.kind in WRITTEN_KINDS and fact.tag != "button" and not fact.is_aside
         ]
-        said = [fact.texts[0] for fact in states if len(fact.texts[0]) < _FEW]
-        is_off = any(fact.kind == "disabled" for fact in self.facts)
-        return is_off or any(truth(text) is False and not is_plain(text) for text in said)
+        texts = [fact.texts[0] for fact in states if len(fact.texts[0]) < _FEW]
+        return any(truth(text) is False and not is_plain(text) for text in texts)
 
     @cached
     def alone(self) -> frozenset[str]:

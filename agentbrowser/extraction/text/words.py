@@ -110,21 +110,21 @@ def _by_word() -> tuple[dict[str, frozenset[str]], dict[tuple[str, ...], str], d
     phrases: dict[tuple[str, ...], str] = {}
     heads: dict[str, frozenset[str]] = {}
     for concept, names in CONCEPTS.items():
-        alone = frozenset((concept,))  # shared by its words: twenty thousand sets cost half of the import
+        concepts = frozenset((concept,))  # shared by its words: twenty thousand sets cost half of the import
         for name in (concept, *names):
-            said = _accented(name)
-            if said.endswith("-"):
-                _add(heads, plain(said[:-1]), alone)
+            entry = _accented(name)
+            if entry.endswith("-"):
+                _add(heads, plain(entry[:-1]), concepts)
                 continue
-            if "+" in said:
-                parts = tuple(plain(part) for part in said.split("+"))
-                accented = tuple(part if part in _ACCENTED else plain(part) for part in said.split("+"))
-                phrases[parts] = phrases[accented] = said = "".join(parts)
-            if said.isascii():
-                _add(known, said, alone)
+            if "+" in entry:
+                parts = tuple(plain(part) for part in entry.split("+"))
+                accented = tuple(part if part in _ACCENTED else plain(part) for part in entry.split("+"))
+                phrases[parts] = phrases[accented] = entry = "".join(parts)
+            if entry.isascii():
+                _add(known, entry, concepts)
                 continue
-            for form in _forms(said):
-                _add(known, form, alone)
+            for form in _forms(entry):
+                _add(known, form, concepts)
     for name, concepts in list(known.items()):
         if name.endswith(_STEMMED) and (root := stem(name)) not in known and root not in GENERIC:
             known[root] = concepts
@@ -147,8 +147,8 @@ _WIDE_KNOWN: Final = frozenset(name for name in _KNOWN if not name.isascii() and
 _LONGEST_WIDE: Final = max(map(len, _WIDE_KNOWN))
 _NEAR: Final = {**RELATED, **{(b, a): score for (a, b), score in RELATED.items()}}
 _NEAR_TO: Final[dict[str, set[str]]] = {}
-for _one, _other in _NEAR:
-    _NEAR_TO.setdefault(_one, set()).add(_other)
+for _concept, _related in _NEAR:
+    _NEAR_TO.setdefault(_concept, set()).add(_related)
 
 
 @attrs.frozen
@@ -201,8 +201,8 @@ def _parts(text: str) -> list[str]:
     is_name = " " not in text.strip()
     spaced = _accented(lexical.split_camel_case(text, digits=True) if is_name else _without_units(text))
     parts: list[str] = []
-    for said in (one[:_LONGEST_WORD] for one in _WORD.findall(spaced)):
-        part = _without_article(said if said in _ACCENTED else plain(said))
+    for word in (match[:_LONGEST_WORD] for match in _WORD.findall(spaced)):
+        part = _without_article(word if word in _ACCENTED else plain(word))
         parts.extend(_wide_parts(part) if _WIDE.search(part) else _compound(part))
     if len(parts) < 2:
         return parts

@@ -159,7 +159,7 @@ def check(session: "Session", job: Job) -> None:
     job.secrets = secrets_in(session, job.method.name, params)
     job.timeout_s = _timeout_s(session, params)
     job.params, job.raw, job.life = params, None, session.life
-    _place(session, job)
+    _resolve_page(session, job)
 
 
 def _structured(session: "Session", job: Job) -> Any:
@@ -260,10 +260,9 @@ def _timeout_s(session: "Session", params: Any) -> float:
     return asked_s + look_s + (OWN_CLOCK_MARGIN_S if is_made else session.config.request_timeout_s)
 
 
-def _place(session: "Session", job: Job) -> None:
+def _resolve_page(session: "Session", job: Job) -> None:
     """Resolve the page of the job, and put its id into the params."""
-    bound = hasattr(job.params, "page_id")
-    if not bound:
+    if not hasattr(job.params, "page_id"):
         if job.method.focus:
             job.page_id = session.active = session.name_page()
             job.opens_page = True
