@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 7a0bd8446d30d03dbc87e0d6f53e3d6f5951057df7d265813099d3a8bebaee5b
+// sources: 4297cf4a331cc8353d560695f140ab4220ae1f31dc6f98e047a6ca088c5f9cca
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -498,36 +498,38 @@ control,"aria-checked")??(hasRoleIn(CHECKABLE,role)?declaredOf(control,"aria-pre
 function isTicked(control){if(control.checked===void 0){const role=roleOf(control);const declared=declaredTick(control,role);
 return declared?declared==="true":selectedState(control,role)===true}const isDrawn2=hasAttribute(control,"aria-checked")&&
 !checkVisibility(control,OPAQUE);return isDrawn2?declaredOf(control,"aria-checked")?.toLowerCase()==="true":control.checked}
-function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.
-type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summar\
-y")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared==="t\
-rue"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
-selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)return box.checked;
-const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="t\
-rue"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
-return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,
-"application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separa\
-tor","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, texta\
-rea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="button, i\
-nput, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){
-const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??
-element:around2}function labelledControl(element){const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(
-element,"label");return label?.control??element}function isDisabled(element){const control=pressedControl(element);if(matches(
-control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))return false;for(let node=control;node;node=
-parentOrHostOf(node)){const declared=declaredOf(node,"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="f\
-alse")return declared==="true"}return false}function invalidState(control){const declared=declaredOf(control,"aria-inval\
-id")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-invalid"))return{};const stated=["aria-errorm\
-essage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[...new Set(stated)].flatMap(element=>[
-...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){
-if(["input","textarea"].includes(tagOf(control)))return control.readOnly===true;return declaredOf(control,"aria-readonly")?.
-toLowerCase()==="true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag===
-"select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,
-"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,
-"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.
-filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(
-control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||
-isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!==
-"button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
+var LABEL_TYPES=new Set(["checkbox","radio","file"]);function isDrawnByLabel(control){const tag=tagOf(control);return tag===
+"input"&&LABEL_TYPES.has(control.type)||tag==="button"&&hasRoleIn(CHECKABLE,roleOf(control))}function isFilledSecret(control){
+const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField5&&isSecret(
+control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;
+const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared===
+"true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.selected;const[box,other]=role===
+"option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)return box.checked;const declared=hasRoleIn(SELECTABLE,
+role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="true"||declared==="false"?declared===
+"true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){return!NOT_CHOSEN.has(declaredOf(
+control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnhea\
+der","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar",
+"tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, textarea, button, select, opti\
+on, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="button, input, select, textarea, o\
+ption, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(
+element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function labelledControl(element){
+const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){
+const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
+!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=declaredOf(node,
+"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
+const declared=declaredOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-\
+invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
+...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
+message,MAX_MESSAGE):void 0}}function isReadOnly(control){if(["input","textarea"].includes(tagOf(control)))return control.
+readOnly===true;return declaredOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,
+role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
+!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
+e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
+[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}
+function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
+has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
+role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
+type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
 const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===around2)}
 function labelOf(item,nested){return childElementsOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
 child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(item);node;node=nextOf(node))if(kindOf(node)===
@@ -914,13 +916,12 @@ let mayEscape=false;let node=element;for(let level=0;node&&level<=levels;level++
 node);if(node!==element&&clipsContent(node,style)){return!mayEscape||!isWithinElement(hitAt(...middleOf(boxOf(element))),
 element)}mayEscape||=MOVED.has(style.position)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
-var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var LABEL_TYPES=new Set(["checkbox","radio","file"]);
-var MARK_TYPES=new Set(["checkbox","radio"]);var COMPOSITES=new Set("generic listbox grid tree treegrid gridcell cell ro\
-w columnheader rowheader separator menu menubar tablist radiogroup img application".split(" "));var ROVING=new Set(["gri\
-d","listbox","tree","treegrid"]);var hasMovedFocus=new WeakSet;function candidate(element,tag,role,style,place){if(tag===
-"label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(role==="textbox"&&
-place.flags&SETTLED&&isShownValue(element,tag))return null;if(isPartOfSelect(element,tag))return null;if(tag==="option")
-return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(
+var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var MARK_TYPES=new Set(["checkbox","radio"]);var COMPOSITES=new Set(
+"generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist radiogroup i\
+mg application".split(" "));var ROVING=new Set(["grid","listbox","tree","treegrid"]);var hasMovedFocus=new WeakSet;function candidate(element,tag,role,style,place){
+if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(role===
+"textbox"&&place.flags&SETTLED&&isShownValue(element,tag))return null;if(isPartOfSelect(element,tag))return null;if(tag===
+"option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(
 element)&&isTiny(boxOf(element)))return drawnEditor(element,tag);const traits=traitsOf(element,tag,role,style,place);if(!isAnything(
 traits)||isDrawing(element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(
 element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;const isLeftOut2=isUntouchable(element,
@@ -961,14 +962,14 @@ tabIndex<0||place.flags&ARIA_HIDDEN)return false;if(!(place.flags&CLIPPED))retur
 element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||!isClippedToNothing(getComputedStyle(wrapper),
 ()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function isUntouchable(element,style,isControl){if((style??
 getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{
-flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||LABEL_TYPES.has(element.type))return false;if(attributeOf(element,
-"tabindex")!=="-1")return false;return!checkVisibility(element,OPAQUE)||element.readOnly&&isTransparent(getComputedStyle(
-element).color)}function isPartOfSelect(element,tag){if(tag!=="button")return false;const parent=parentOrHostOf(element);
-return parent!==null&&tagOf(parent)==="select"}function isListed(option){const select=closest(option,"select");if(!select||
-!isShown(option)||isUntouchable(option,null,true))return false;const{top,bottom,height}=boxOf(option);if(!(select.multiple||
-select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.top&&(top+
-bottom)/2<list.bottom}function drawnEditor(element,tag){const editor2=parentOrHostOf(element);return editor2&&isShown(editor2)?
-newFound(element,tag,"textbox",{box:boxOf(editor2),isControl:true,isLeaf:true}):null}function imageArea(area,role){const image=imageOf(
+flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||isDrawnByLabel(element))return false;if(attributeOf(element,"tabi\
+ndex")!=="-1")return false;return!checkVisibility(element,OPAQUE)||element.readOnly&&isTransparent(getComputedStyle(element).
+color)}function isPartOfSelect(element,tag){if(tag!=="button")return false;const parent=parentOrHostOf(element);return parent!==
+null&&tagOf(parent)==="select"}function isListed(option){const select=closest(option,"select");if(!select||!isShown(option)||
+isUntouchable(option,null,true))return false;const{top,bottom,height}=boxOf(option);if(!(select.multiple||select.size>1))
+return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.top&&(top+bottom)/2<list.
+bottom}function drawnEditor(element,tag){const editor2=parentOrHostOf(element);return editor2&&isShown(editor2)?newFound(
+element,tag,"textbox",{box:boxOf(editor2),isControl:true,isLeaf:true}):null}function imageArea(area,role){const image=imageOf(
 area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;
 const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}
 function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
@@ -980,13 +981,13 @@ return false;if(Number(attributeOf(element,"tabindex")??"-1")<0)return hasMovedF
 us-within");if(hasRoleIn(ROVING,role))hasMovedFocus.add(element);return true}function isScroller(element,tag,style){if(tag===
 "textarea"||tag==="select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&
 scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(
-element)+1}function visibleLabel(label){const control=label.control;if(!LABEL_TYPES.has(control.type)||!isShown(label)||
-isReachable(control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
-function isReplaced(element,tag){if(tag!=="input"||!LABEL_TYPES.has(element.type)||isReachable(element))return false;return(labelIndex?.
-get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
-height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
-isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(
-control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+element)+1}function visibleLabel(label){const control=label.control;if(!isDrawnByLabel(control)||!isShown(label)||isReachable(
+control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
+function isReplaced(element){if(!isDrawnByLabel(element)||isReachable(element))return false;return(labelIndex?.get(element)??
+[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||height<=MIN_REACH}
+function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||isUntouchable(control,
+null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))
+return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
@@ -1256,7 +1257,7 @@ startIndexes(result.texts,result.testIds);listenIn(document);const top=topOf(doc
 modal:null,claim:null,labelled:null});delegateDocument(result);dropNested(result.found);forgetListeners();const modal=topmost(
 result.modals);const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==
 null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const isThere=found=>!found.isDropped&&!isReplaced(found.
-element,found.tag)&&!isOutOfReach(found);const all=result.found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(
+element)&&!isOutOfReach(found);const all=result.found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(
 found));result.found=layers&&!isWhole?uncovered(left,layers):left;result.behind=result.found.length<all.length?new Set(all.
 map(({element})=>element)):null;return result}function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.
 hasTooDeep=true;return true}function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);

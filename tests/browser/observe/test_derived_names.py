@@ -311,6 +311,11 @@ CLIPPED: dict[str, tuple[str, list[str]]] = {
         "<input type=checkbox id=k style='position:absolute;clip:rect(0,0,0,0)'><label for=k>Agree</label>",
         ["checkbox Agree"],
     ),
+    "switch of a button with a label": (
+        "<button role=switch id=k aria-checked=true style='position:absolute;clip:rect(0,0,0,0)'></button>"
+        "<label for=k>Wifi <i style='display:inline-block;width:20px;height:9px;cursor:pointer'></i></label>",
+        ["switch Wifi"],
+    ),
     "checkbox within a pixel of its label": (
         "<label><span style='position:absolute;width:1px;height:1px;overflow:hidden'><input type=checkbox></span>"
         "Agree</label>",

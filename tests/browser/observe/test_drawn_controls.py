@@ -169,6 +169,21 @@ def test_a_checkbox_may_have_the_state_of_a_button(scenarios: Scenarios) -> None
     scenarios.markup(PRESSED, scenario)
 
 
+def test_the_label_that_draws_a_hidden_switch_has_its_state_and_sets_it(scenarios: Scenarios) -> None:
+    page = """<button role=switch id=k aria-checked=false style="position:absolute;clip:rect(0,0,0,0)"></button>
+      <label id=drawn for=k>Wifi <i style="display:inline-block;width:20px;height:9px"></i></label>
+      <script>k.onclick = () => { k.ariaChecked = String(k.ariaChecked !== "true") }</script>"""
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert (await tab.by_id())["drawn"].checked is False
+        for _ in range(2):
+            assert (await tab.actions.check(Css("#drawn"), ActionOptions(timeout_ms=3000))).value is True
+            assert (await tab.by_id())["drawn"].checked is True
+        assert (await tab.actions.uncheck(Css("#drawn"), ActionOptions(timeout_ms=3000))).value is False
+
+    scenarios.look(page, scenario)
+
+
 def test_states_and_names_that_attributes_do_not_tell(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         shown = {id_: (one.name, one.selected) for id_, one in (await tab.by_id()).items() if id_}

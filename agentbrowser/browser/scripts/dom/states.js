@@ -237,6 +237,17 @@ export function isTicked(control) {
   return isDrawn ? declaredOf(control, "aria-checked")?.toLowerCase() === "true" : control.checked;
 }
 
+const LABEL_TYPES = new Set(["checkbox", "radio", "file"]);
+
+/**
+ * Return true for a control that its label may draw, as a click on that is one on the control.
+ * @param {any} control
+ */
+export function isDrawnByLabel(control) {
+  const tag = tagOf(control);
+  return (tag === "input" && LABEL_TYPES.has(control.type)) || (tag === "button" && hasRoleIn(CHECKABLE, roleOf(control)));
+}
+
 /**
  * Return true if a field for secrets holds anything: its value is never read further.
  * @param {any} control

@@ -8,7 +8,7 @@ import {
 } from "../dom/nodes.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
-import { FIELD_TAGS } from "../dom/states.js";
+import { FIELD_TAGS, isDrawnByLabel } from "../dom/states.js";
 import { areaBox, boxOf, imageOf, isContentsShown, isForKeys, isShown, isTransparent } from "../dom/visibility.js";
 import { isClippedByAncestor, isClippedToNothing } from "../dom/clipping.js";
 import { isForDoubleClicks, listeners } from "./listeners/click_listeners.js";
@@ -29,7 +29,6 @@ const MAX_WRAPPERS = 3;
 const HANDLERS =
   "[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 const SIGNALS = `${HANDLERS},[tabindex],[draggable],[contenteditable]`;
-const LABEL_TYPES = new Set(["checkbox", "radio", "file"]);
 const MARK_TYPES = new Set(["checkbox", "radio"]);
 
 /** Roles of elements that are interactive if they can take the focus. */
@@ -254,7 +253,7 @@ function isUntouchable(element, style, isControl) {
  * @param {Place} place
  */
 function isStandIn(element, tag, { flags }) {
-  if (!(flags & ARIA_HIDDEN) || !FIELD_TAGS.has(tag) || LABEL_TYPES.has(element.type)) return false;
+  if (!(flags & ARIA_HIDDEN) || !FIELD_TAGS.has(tag) || isDrawnByLabel(element)) return false;
   if (attributeOf(element, "tabindex") !== "-1") return false;
   return !checkVisibility(element, OPAQUE) || (element.readOnly && isTransparent(getComputedStyle(element).color));
 }
@@ -363,22 +362,21 @@ function isScroller(element, tag, style) {
 }
 
 /**
- * Return a label as found, whose checkbox, radio button or file field is hidden, as the page draws its own.
+ * Return a label as found, whose checkbox, radio button, switch or file field is hidden, as the page draws its own.
  * @param {any} label
  */
 function visibleLabel(label) {
   const control = label.control;
-  if (!LABEL_TYPES.has(control.type) || !isShown(label) || isReachable(control)) return null;
+  if (!isDrawnByLabel(control) || !isShown(label) || isReachable(control)) return null;
   return newFound(label, "label", roleOf(control), { control, isControl: true, isLeaf: true, isClickable: true });
 }
 
 /**
  * Return true if a visible label stands for this element.
  * @param {any} element
- * @param {string} tag
  */
-export function isReplaced(element, tag) {
-  if (tag !== "input" || !LABEL_TYPES.has(element.type) || isReachable(element)) return false;
+export function isReplaced(element) {
+  if (!isDrawnByLabel(element) || isReachable(element)) return false;
   return (labelIndex?.get(element) ?? []).some((label) => isShown(label) && boxOf(label).width > 0);
 }
 

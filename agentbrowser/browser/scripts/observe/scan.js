@@ -120,7 +120,7 @@ export function scan(isReading = false, isWhole = false) {
   const layers = modal ? null : layersOverAll();
   result.front = modal ? [modal] : layers && [...layers];
   const isBlocked = (/** @type {Found} */ found) => modal !== null && found.modal !== modal && !isWithinElement(found.modal, modal);
-  const isThere = (/** @type {Found} */ found) => !found.isDropped && !isReplaced(found.element, found.tag) && !isOutOfReach(found);
+  const isThere = (/** @type {Found} */ found) => !found.isDropped && !isReplaced(found.element) && !isOutOfReach(found);
   const all = result.found.filter(isThere);
   const left = isWhole ? all : all.filter((found) => !isBlocked(found));
   result.found = layers && !isWhole ? uncovered(left, layers) : left;
