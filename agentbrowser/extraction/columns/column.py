@@ -44,17 +44,29 @@ class Column:
     """Values that belong together: one per row, or several where ``is_many``. A fact is a column with one row."""
 
     key: str
+    """Path of its values in the markup of an item, with its source; unique within the group."""
     kind: str
+    """Source of its values: ``text``, a ``part`` of a text, or the attribute or state, such as ``href``."""
     tag: str
     total: int
+    """Number of rows of its group."""
     rows: list[int]
+    """Row of each value."""
     texts: list[str]
+    """Its values, as the page has them."""
     spots: Sequence[int]
     """Numbers of the values' elements in document order; negative for values of no element."""
     hints: list[str] = attrs.field(factory=list)
+    """Names in the markup, each after a letter for its source: ``c`` a class, ``i`` an id, ``t`` a tag."""
     labels: dict[str, int] = attrs.field(factory=dict)
+    """Names in the words around, each after a letter for its place, with the number of values that have it.
+
+    The letters are explained in ``scripts/extract/page/labels.js``.
+    """
     heads: list[str] = attrs.field(factory=list)
+    """Its headers in a table, from the top down."""
     order: int = 0
+    """Place among the columns of its group, or among the facts of the page."""
     is_many: bool = False
     is_crowded: bool = False
     """True if it is one of several values of one place, whose number differs by row."""
