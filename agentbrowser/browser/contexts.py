@@ -20,9 +20,9 @@ from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.browser.events.taps import EventTaps
 from agentbrowser.browser.page.dialogs import ContextDialogs
 from agentbrowser.browser.page.emulation import Emulation, setting_errors_mapped
-from agentbrowser.browser.page.storage import Storage
 from agentbrowser.browser.page.tracing import Tracing
 from agentbrowser.browser.snapshots import Snapshots
+from agentbrowser.browser.storage.storage import Storage
 from agentbrowser.protocol.errors import ContextNotFound, InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.types.context import ContextEntry, ContextOptions
 from agentbrowser.protocol.types.event import now_ms

@@ -39,12 +39,12 @@ from agentbrowser.browser.page.navigation import Navigation
 from agentbrowser.browser.page.navigation_policy import NavigationPolicy
 from agentbrowser.browser.page.scripts import Scripts, Unblocker
 from agentbrowser.browser.page.secrets import PageSecrets
-from agentbrowser.browser.page.storage import SessionStorage
 from agentbrowser.browser.page.webmcp import WebMcpDiscovery
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures
 from agentbrowser.browser.settle.settler import PageSettler, with_pending
 from agentbrowser.browser.settle.wait_for import ConditionWait
+from agentbrowser.browser.storage.session_storage import SessionStorage
 from agentbrowser.browser.titles import MAX_TITLE_LENGTH, certain_title, own_title, target_info
 from agentbrowser.protocol.errors import AgentBrowserError, ExecutionContextDestroyed, Timeout
 from agentbrowser.protocol.types.action import ActionDialog, Download, OpenedPage
@@ -101,7 +101,7 @@ class Tab:
     """Events of the page's lifecycle."""
     dialogs: Dialogs = _part(Dialogs)
     """Dialogs, which the client answers."""
-    session_storage: SessionStorage = _part(SessionStorage)
+    session_storage: SessionStorage = _part(lambda tab: SessionStorage(tab, tab.context.storage.origins))
     """Session storage of its documents."""
     storage_changes: StorageChanges = _part(StorageChanges)
     """Detector of the changes that it makes to its storage."""

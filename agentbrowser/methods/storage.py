@@ -1,11 +1,11 @@
-"""storage/*: cookies and web storage of a context, read and set without visiting a site."""
+"""storage/*: cookies, web storage and databases of a context, read and set without visiting a site."""
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import attrs
 
 from agentbrowser.protocol.registry import Scope, composite
-from agentbrowser.protocol.types.fields import constraints, milliseconds, url_checked
+from agentbrowser.protocol.types.fields import constraints, field, milliseconds, url_checked
 from agentbrowser.protocol.types.page import Nothing
 from agentbrowser.protocol.types.storage import MAX_COOKIES, Cookie, StorageState, check_items
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from agentbrowser.browser.contexts import Context
-    from agentbrowser.browser.page.storage import Storage
+    from agentbrowser.browser.storage.storage import Storage
     from agentbrowser.server.corridor.dispatch import Call
 
 T = TypeVar("T")
@@ -43,14 +43,24 @@ async def _with_storage(call: "Call", params: ContextParams, work: "Callable[[St
     return await call.in_context(params.context_id, work_and_note)
 
 
-@composite("storage/getState", ContextParams, scope=Scope.FULL, reads=True)
-async def get_state(call: "Call", params: ContextParams) -> StorageState:
+@attrs.frozen(kw_only=True)
+class GetStateParams(ContextParams):
+    """The context, and what is read of it."""
+
+    indexed_db: bool = field(default=False, wire="indexedDB")
+    """Read the databases, too: some sites keep their logins there."""
+
+
+@composite("storage/getState", GetStateParams, scope=Scope.FULL, reads=True)
+async def get_state(call: "Call", params: GetStateParams) -> StorageState:
     """Return the cookies, the localStorage of all origins, and the sessionStorage of open pages. [trio]
 
     Each tab has its own sessionStorage: of several with the same origin, the tab opened last wins. A page that does not
-    answer within 3 s, as it waits for its next document, has the items that were read last.
+    answer within 3 s, as it waits for its next document, has the items that were read last. Databases are those of the
+    origins that the context's documents have had. `unsaved` lists the ones that are left out: too large, or with values
+    that can't be copied.
     """
-    return await _with_storage(call, params, lambda storage: storage.state())
+    return await _with_storage(call, params, lambda storage: storage.state(with_databases=params.indexed_db))
 
 
 @attrs.frozen(kw_only=True)
@@ -76,6 +86,7 @@ async def set_state(call: "Call", params: SetStateParams) -> Nothing:
 
     Raises:
       InvalidParams, DomainNotAllowed: ``path`` names the rejected part; nothing has changed.
+      ActionFailed: the browser refuses a database; all else is set.
     """
     await _with_storage(call, params, lambda storage: storage.replace(params.state))
     return Nothing()

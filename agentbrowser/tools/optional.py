@@ -1,12 +1,13 @@
 """Tools that are off by default: browser_evaluate, browser_state and browser_emulate."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.results import ToolResult
-from agentbrowser.tools.untrusted import as_json
+from agentbrowser.tools.untrusted import as_json, quoted
 
 _MAX_VALUE: Final = 20_000
 _OF_TAB: Final = ("width", "height", "mobile")
@@ -40,15 +41,23 @@ async def state(call: ToolCall) -> ToolResult:
         return ToolResult(text="The cookies are gone.")
     kept = call.journal.states
     if do == "save":
-        present = await call.request("storage/getState", {})
+        present = await call.request("storage/getState", {"indexedDB": True})
         call.journal.keep_state(name, present)
-        return ToolResult(text=f"{len(present['cookies'])} cookies and the storage are kept as {as_json(name)}.")
+        said = f"{len(present['cookies'])} cookies and the storage are kept as {as_json(name)}"
+        return ToolResult(text=f"{said}{without_databases(present)}.")
     if name not in kept:
         raise InvalidParams(
             f"No state is kept as {as_json(name)}.", path="name", expected=", ".join(kept) or "none yet"
         )
     await call.request("storage/setState", {"state": wire.load(kept[name])})
     return ToolResult(text=f"The state {as_json(name)} is restored; reload the page to use it.")
+
+
+def without_databases(state: Mapping[str, Any]) -> str:
+    """Return the words for the databases that a state lacks; none if it has all."""
+    unsaved = state.get("unsaved", ())
+    named = [f"{quoted(one['database'])} of {quoted(one['origin'])} ({quoted(one['reason'])})" for one in unsaved]
+    return f", without the databases {', '.join(named)}" if named else ""
 
 
 async def emulate(call: ToolCall) -> ToolResult:

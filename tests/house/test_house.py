@@ -56,6 +56,7 @@ LAYERS = {
     "browser.engine": 4.3,
     "browser.downloads": 4.4,
     "browser.page": 4.4,
+    "browser.storage": 4.4,
     "browser.semantic": 4.4,
     "browser.act": 4.4,
     "browser.observe": 4.5,

@@ -9,6 +9,7 @@ approval_rules = tests_of("pure/policy/test_approval_rules.py")
 approvals_e2e = tests_of("browser/clients/test_approvals.py")
 client = tests_of("loop/client/test_client.py")
 reconnect = tests_of("loop/client/test_reconnect.py")
+databases = tests_of("browser/page/test_databases.py")
 dialogs = tests_of("browser/page/test_dialogs.py")
 downloads = tests_of("browser/page/test_downloads.py")
 emulate = tests_of("browser/page/test_emulation.py")
@@ -38,7 +39,10 @@ recording = tests_of("browser/recorder/test_recording.py")
 network_events = tests_of("browser/events/test_network_events.py")
 
 STATE: Final = (
-    Rule(14, "`storage/getState {contextId?}`", storage("the_state_that_is_read_is_that_of_every_origin")),
+    Rule(14, "`storage/getState {contextId?", storage("the_state_that_is_read_is_that_of_every_origin")),
+    Rule(14, "Playwright's states, which are accepted too", databases("states_are_exchanged_with_playwright")),
+    Rule(14, "`unsaved` names the databases", databases("a_database_that_no_state_can_hold_is_named")),
+    Rule(14, "and all else is set", databases("a_database_that_the_browser_refuses_is_an_error_that_names_it")),
     Rule(
         14,
         "all validated before anything is touched",

@@ -15,8 +15,8 @@ from playwright.async_api import Dialog as PlaywrightDialog
 from agentbrowser.browser import faults
 from agentbrowser.browser.events.flood_guard import FloodGuard
 from agentbrowser.browser.events.page_events import safe_listener
-from agentbrowser.browser.page.storage import origin_of
 from agentbrowser.browser.portal import remaining_s
+from agentbrowser.browser.storage.session_storage import origin_of
 from agentbrowser.policy.approvals import names_document
 from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, ApprovalDenied, Timeout
 from agentbrowser.protocol.types.action import ActionDialog

@@ -1,10 +1,13 @@
 """Fork of a page: a copy in a context of its own, to try another way from the same state."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from agentbrowser.browser import faults
+import attrs
+
 from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.protocol.types.fork import ForkResult, NotCloned
+from agentbrowser.protocol.types.storage import UnsavedDatabase
 
 if TYPE_CHECKING:
     from agentbrowser.browser.tab import Tab
@@ -21,13 +24,12 @@ async def fork(source: "Tab", page_id: str) -> ForkResult:
     """
     tabs, frame = source.tabs, source.page.main_frame
     form = await source.isolated_worlds.of(frame).call("readForm")
-    with faults.mapped():
-        state = await source.context.browser_context.storage_state(indexed_db=True, opfs=True)
+    # Not by Playwright's own `storage_state`: a value in a database that contains itself ends its driver.
+    state = await source.context.storage.state(with_databases=True)
     session_items = await source.session_storage.read()
-    context = await tabs.contexts.create(None, source.context.options)
+    options = attrs.evolve(source.context.options, storage_state=state)
+    context = await tabs.contexts.create(None, options)
     try:
-        with faults.mapped():
-            await context.browser_context.set_storage_state(state)
         context.storage.session_items = session_items
         copy = await tabs.open(page_id, context.id)
         await copy.apply_options(source.options, source)
@@ -38,7 +40,10 @@ async def fork(source: "Tab", page_id: str) -> ForkResult:
         await close_quietly(tabs.contexts.destroy(context.id))
         raise
     return ForkResult(
-        page_id=copy.id, context_id=context.id, url=copy.page.url, not_cloned=_not_cloned(source, copy, form, written)
+        page_id=copy.id,
+        context_id=context.id,
+        url=copy.page.url,
+        not_cloned=_not_cloned(source, copy, form, written, state.unsaved or []),
     )
 
 
@@ -47,10 +52,14 @@ def _other_url(source: "Tab") -> str:
     return "the site redirected the copy" if is_loaded else "the page has no address that can be loaded again"
 
 
-def _not_cloned(source: "Tab", copy: "Tab", form: Any, written: Any) -> list[NotCloned]:
+def _not_cloned(
+    source: "Tab", copy: "Tab", form: Any, written: Any, unsaved: Sequence[UnsavedDatabase]
+) -> list[NotCloned]:
     """Return what the copy lacks."""
     frames = len(source.page.frames) - 1
+    reasons = "; ".join(f"{one.database} of {one.origin}: {one.reason}" for one in unsaved)
     possible = [
+        NotCloned(what="databases", count=len(unsaved), reason=reasons),
         NotCloned(what="passwords", count=form["secret"], reason="values of password-like fields never leave the page"),
         NotCloned(what="files", count=form["files"], reason="chosen files can't be chosen again"),
         NotCloned(what="fields", count=written["missing"], reason="the loaded page has no such field"),

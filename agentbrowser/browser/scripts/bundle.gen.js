@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 4297cf4a331cc8353d560695f140ab4220ae1f31dc6f98e047a6ca088c5f9cca
+// sources: 47e8b935e93e7dbd94cf1e9e7eb44c26680b04059021d9a3bbfc3defed2a66f9
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -170,6 +170,64 @@ true])};apply(addEventListener,channel,[`${name} listen`,listen]);listen();const
 prototype[key]=new Proxy(prototype[key],{apply(write,clipboard,values){const text=textOf(values[0]);const written=apply(
 write,clipboard,text===null?values:[text]);apply(then,written,[()=>report(text),()=>{}]);return written}})};if(!prototype)
 return;reportWrites("writeText",value=>`${value}`);reportWrites("write",()=>null)}return reportCopies;
+})()
+// program: databases
+(() => { "use strict";
+var WAIT_MS=3e3;var MAX_DEPTH=16;var MAX_LEFT_OUT=100;var MAX_NAME=200;var{toString}=Object.prototype;var ARRAYS={i8:Int8Array,
+ui8:Uint8Array,ui8c:Uint8ClampedArray,i16:Int16Array,ui16:Uint16Array,i32:Int32Array,ui32:Uint32Array,f32:Float32Array,f64:Float64Array,
+bi64:BigInt64Array,bui64:BigUint64Array};var CONSTANTS=new Map(Object.entries({undefined:void 0,null:null,NaN:NaN,Infinity:Infinity,
+"-Infinity":-Infinity,"-0":-0}));var Refusal=class extends Error{};function inTime(work){const late=new Promise((_,fail)=>void setTimeout(
+()=>fail(new Refusal("it did not answer in time")),WAIT_MS));return Promise.race([work,late])}function resultOf(request){
+return new Promise((resolve,fail)=>{request.addEventListener("success",()=>resolve(request.result));request.addEventListener(
+"error",()=>fail(request.error));request.addEventListener("blocked",()=>fail(new Refusal("a page keeps it open")))})}var Encoder=class{ids=new Map;encode(value,depth=0){
+if(depth>MAX_DEPTH)throw new Refusal(`it is nested more than ${MAX_DEPTH} deep`);if(typeof value==="string"&&!value.isWellFormed())
+throw new Refusal("it holds a text that is not Unicode");if(typeof value==="string"||typeof value==="boolean")return value;
+if(typeof value==="number"){const name=Object.is(value,-0)?"-0":String(value);return CONSTANTS.has(name)?{v:name}:value}
+if(value===void 0||value===null)return{v:String(value)};if(typeof value==="bigint")return{bi:String(value)};if(this.ids.
+has(value))return{ref:this.ids.get(value)};return this.encodeObject(value,depth)}encodeObject(value,depth){const kind=toString.
+call(value).slice(8,-1);if(kind==="Date"&&!Number.isNaN(value.getTime()))return{d:value.toJSON()};if(kind==="RegExp")return{
+r:{p:value.source,f:value.flags}};if(kind==="ArrayBuffer"&&!value.resizable)return{ab:{b:base64Of(new Uint8Array(value))}};
+const array=Object.keys(ARRAYS).find(name=>value instanceof ARRAYS[name]);if(array&&!value.buffer.resizable)return{ta:{b:base64Of(
+new Uint8Array(value.buffer,value.byteOffset,value.byteLength)),k:array}};const id=this.ids.size+1;this.ids.set(value,id);
+const inner=one=>this.encode(one,depth+1);const pair=([k,v])=>({k:inner(k),v:inner(v)});if(kind==="Map")return{m:[...value].
+map(pair),id};if(kind==="Set")return{s:[...value].map(inner),id};const entries=Object.entries(value);if(kind==="Array"&&
+entries.length===value.length)return{a:value.map(inner),id};if(kind==="Object"&&!Object.hasOwn(value,"__proto__"))return{
+o:entries.map(pair),id};throw new Refusal(`it holds a value that can't be copied (${kind})`)}};function decoded(encoded,known=new Map){
+if(typeof encoded!=="object"||encoded===null)return encoded;const inner=one=>decoded(one,known);const noted=object2=>{known.
+set(encoded.id,object2);return object2};if("ref"in encoded)return known.get(encoded.ref);if("v"in encoded)return CONSTANTS.
+get(encoded.v);if("bi"in encoded)return BigInt(encoded.bi);if("d"in encoded)return new Date(encoded.d);if("r"in encoded)
+return new RegExp(encoded.r.p,encoded.r.f);if("ab"in encoded)return bytesOf(encoded.ab.b).buffer;if("ta"in encoded)return new ARRAYS[encoded.
+ta.k](bytesOf(encoded.ta.b).buffer);if("a"in encoded){const list=noted([]);for(const one of encoded.a)list.push(inner(one));
+return list}if("s"in encoded){const set=noted(new Set);for(const one of encoded.s)set.add(inner(one));return set}if("m"in
+encoded){const map=noted(new Map);for(const{k,v}of encoded.m)map.set(inner(k),inner(v));return map}if(!("o"in encoded))throw new Refusal(
+`it holds an unknown encoding (${Object.keys(encoded).join(", ")})`);const object=noted({});for(const{k,v}of encoded.o)if(k!==
+"__proto__")object[k]=inner(v);return object}function base64Of(bytes){let text="";for(const byte of bytes)text+=String.fromCharCode(
+byte);return btoa(text)}var bytesOf=text=>Uint8Array.from(atob(text),letter=>letter.charCodeAt(0));var field=(encoded,name)=>typeof encoded===
+"object"?{[`${name}Encoded`]:encoded}:{[name]:encoded};var pathOf=({keyPath})=>typeof keyPath==="string"?{keyPath}:keyPath&&
+{keyPathArray:[...keyPath]};function counted(part,left){left.parts-=1;left.chars-=JSON.stringify(part).length;if(left.parts<
+0||left.chars<0)throw new Refusal("it is too large");return part}async function saveStore(store,left){const indexes=[...store.
+indexNames].map(name=>{const index=store.index(name);return{name,...pathOf(index),multiEntry:index.multiEntry,unique:index.
+unique}});const outline=counted({name:store.name,autoIncrement:store.autoIncrement,...pathOf(store),indexes},left);const records=[];
+const request=store.openCursor();for(let cursor=await resultOf(request);cursor;cursor=await resultOf(request)){const key=store.
+keyPath===null?field(new Encoder().encode(cursor.key),"key"):{};records.push(counted({...key,...field(new Encoder().encode(
+cursor.value),"value")},left));cursor.continue()}return{...outline,records}}async function saved(name,left){counted(name,
+left);const opening=indexedDB.open(name);opening.addEventListener("upgradeneeded",()=>opening.transaction?.abort());const database=await resultOf(
+opening);try{const names=[...database.objectStoreNames];const stores=[];const transaction=names.length?database.transaction(
+names):null;for(const store of names)stores.push(await saveStore(transaction.objectStore(store),left));return{name,version:database.
+version,stores}}finally{database.close()}}async function restore({name,version,stores}){await resultOf(indexedDB.deleteDatabase(
+name));const opening=indexedDB.open(name,version);opening.addEventListener("upgradeneeded",()=>{for(const{name:storeName,
+keyPath,keyPathArray,autoIncrement,indexes}of stores){const store=opening.result.createObjectStore(storeName,{keyPath:keyPathArray??
+keyPath,autoIncrement});for(const one of indexes)store.createIndex(one.name,one.keyPathArray??one.keyPath,{unique:one.unique,
+multiEntry:one.multiEntry})}});const database=await resultOf(opening);try{if(!stores.length)return;const transaction=database.
+transaction(database.objectStoreNames,"readwrite");const ended=new Promise((resolve,fail)=>{transaction.addEventListener(
+"complete",resolve);transaction.addEventListener("abort",()=>fail(transaction.error))});for(const{name:storeName,records}of stores){
+const store=transaction.objectStore(storeName);for(const{key,keyEncoded,value=null,valueEncoded}of records){store.add(valueEncoded===
+void 0?value:decoded(valueEncoded),keyEncoded===void 0?key:decoded(keyEncoded))}}await ended}finally{database.close()}}async function handleDatabases(request){
+const{databases,left}=JSON.parse(request);const done=[];const leftOut=[];const names=databases??await indexedDB.databases();
+for(const one of names){if(leftOut.length===MAX_LEFT_OUT)break;const before={...left};try{const work=databases?restore(one):
+saved(one.name,left);done.push(await inTime(work))}catch(error){Object.assign(left??{},before);if(databases)indexedDB.deleteDatabase(
+one.name);leftOut.push({database:one.name.slice(0,MAX_NAME),reason:error instanceof Refusal?error.message:`the browser r\
+efuses it (${error})`})}}return JSON.stringify({databases:databases?[]:done,left,leftOut})}return handleDatabases;
 })()
 // program: evaluate
 (() => { "use strict";

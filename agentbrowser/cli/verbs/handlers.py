@@ -21,6 +21,7 @@ from agentbrowser.policy.filenames import safe_name
 from agentbrowser.protocol.errors import ActionFailed, InvalidParams
 from agentbrowser.protocol.types.event import DownloadEvent
 from agentbrowser.tools.looks import extracted
+from agentbrowser.tools.optional import without_databases
 from agentbrowser.tools.results import ToolResult
 from agentbrowser.tools.steps import URL_MARK, selector_of
 from agentbrowser.tools.untrusted import quoted
@@ -285,11 +286,10 @@ async def _state(call: VerbCall) -> Outcome:
         raise InvalidParams(f"state {given.do} needs a file.")
     if given.do == "save":
         path = files.target(call.cwd, given.path)
-        state = await browser.request("storage/getState", {})
+        state = await browser.request("storage/getState", {"indexedDB": True})
         await _in_thread(files.write, path, json.dumps(state).encode(), is_private=True)
-        return Outcome(
-            text=f"saved {quoted(str(path))}, {len(state['cookies'])} cookies and the storage", files=(str(path),)
-        )
+        kept = f"saved {quoted(str(path))}, {len(state['cookies'])} cookies and the storage"
+        return Outcome(text=f"{kept}{without_databases(state)}", files=(str(path),))
     state = parsed(f"{given.path} is", await call.read(given.path))
     await browser.request("storage/setState", {"state": state})
     return Outcome(text="The state is loaded; open or reload a page to use it.")

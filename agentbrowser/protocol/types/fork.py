@@ -9,7 +9,7 @@ import attrs
 class NotCloned:
     """Part of a page that its copy lacks."""
 
-    what: Literal["passwords", "files", "fields", "frames", "url", "scripts"]
+    what: Literal["databases", "passwords", "files", "fields", "frames", "url", "scripts"]
     count: int
     reason: str
 

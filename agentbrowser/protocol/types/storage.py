@@ -1,14 +1,14 @@
-"""Cookies and web storage, with the rules that browsers enforce."""
+"""Cookies, web storage and databases, with the rules that browsers enforce."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import attrs
 
 from agentbrowser.protocol.errors import InvalidParams
-from agentbrowser.protocol.types.fields import InvalidField, constraints, url_checked
+from agentbrowser.protocol.types.fields import InvalidField, constraints, field, url_checked
 
 MAX_COOKIES: Final = 1000
 MAX_ORIGINS: Final = 100
@@ -16,6 +16,10 @@ MAX_ITEMS: Final = 5000
 """Items of web storage in a state, of all origins together: ten thousand take 30 ms on a loop."""
 MAX_AREA_LENGTH: Final = 5 * 1024 * 1024
 """Limit of a browser for names and values of an origin, in UTF-16 units."""
+MAX_RECORDS: Final = 1000
+"""Records of the databases in a state, of all origins together; in one that is read, databases and stores count too."""
+MAX_DATABASE_LENGTH: Final = 1024 * 1024
+"""Limit of the databases in a state that is read, in characters of JSON."""
 
 SameSite = Literal["Strict", "Lax", "None"]
 
@@ -125,12 +129,66 @@ class StorageItem:
 
 
 @attrs.frozen(kw_only=True)
+class StoredRecord:
+    """A record of an object store: as JSON, or in Playwright's encoding of values that JSON can't hold."""
+
+    key: Any = None
+    """Key; absent if the value holds it."""
+    key_encoded: Any = None
+    value: Any = None
+    value_encoded: Any = None
+
+
+@attrs.frozen(kw_only=True)
+class StoreIndex:
+    """An index of an object store."""
+
+    name: str
+    key_path: str | None = None
+    key_path_array: list[str] | None = None
+    multi_entry: bool = False
+    unique: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class ObjectStore:
+    """An object store of a database."""
+
+    name: str
+    auto_increment: bool = False
+    key_path: str | None = None
+    key_path_array: list[str] | None = None
+    records: list[StoredRecord] = attrs.field(factory=list)
+    indexes: list[StoreIndex] = attrs.field(factory=list)
+
+
+@attrs.frozen(kw_only=True)
+class Database:
+    """A database (IndexedDB) of an origin."""
+
+    name: str = attrs.field(metadata=constraints(minimum=1))
+    version: int = attrs.field(metadata=constraints(minimum=1))
+    stores: list[ObjectStore] = attrs.field(factory=list)
+
+
+@attrs.frozen(kw_only=True)
+class UnsavedDatabase:
+    """A database that a state can't hold."""
+
+    origin: str
+    database: str
+    reason: str
+
+
+@attrs.frozen(kw_only=True)
 class OriginState:
-    """Web storage of an origin; ``session_storage`` is that of open pages."""
+    """Web storage and databases of an origin; ``session_storage`` is that of open pages."""
 
     origin: str = attrs.field(metadata=url_checked("origin"))
     local_storage: list[StorageItem] = attrs.field(factory=list)
     session_storage: list[StorageItem] | None = None
+    indexed_db: list[Database] | None = field(default=None, wire="indexedDB")
+    """Databases; a state has them if they were asked for."""
 
     def invalid_field(self) -> InvalidField | None:
         """Return the storage area that exceeds the browser's limit, if any."""
@@ -143,10 +201,12 @@ class OriginState:
 
 @attrs.frozen(kw_only=True)
 class StorageState:
-    """Cookies and web storage of a context, without databases and caches."""
+    """Cookies, web storage and databases of a context, without caches."""
 
     cookies: list[Cookie] = attrs.field(factory=list)
     origins: list[OriginState] = attrs.field(factory=list)
+    unsaved: list[UnsavedDatabase] | None = None
+    """Databases that were asked for and are left out; has no meaning in a state that is set."""
 
     def invalid_field(self) -> InvalidField | None:
         """Return the list that exceeds its limit, if any."""
@@ -157,22 +217,24 @@ class StorageState:
 
 
 def check_items(state: Any, path: str) -> None:
-    """Reject a state as received that has too many items of web storage, before any of them is read.
+    """Reject a state as received that has too many items of web storage or records, before any of them is read.
 
     Raises:
-      InvalidParams: it has more than `MAX_ITEMS`.
+      InvalidParams: it has more than `MAX_ITEMS` or `MAX_RECORDS`.
     """
-    origins = state.get("origins") if isinstance(state, dict) else None
-    areas = (
-        origin.get(name)
-        for origin in (origins if isinstance(origins, list) else ())
-        if isinstance(origin, dict)
-        for name in ("localStorage", "sessionStorage")
-    )
-    count = sum(len(area) for area in areas if isinstance(area, list))
-    if count > MAX_ITEMS:
-        expected = f"at most {MAX_ITEMS} items of web storage in all origins"
-        raise InvalidParams(f"{path} is too large.", path=f"{path}.origins", expected=expected, got=f"{count} items")
+    origins = _lists_in([state], "origins")
+    items = len([*_lists_in(origins, "localStorage"), *_lists_in(origins, "sessionStorage")])
+    records = len(_lists_in(_lists_in(_lists_in(origins, "indexedDB"), "stores"), "records"))
+    for count, limit, kind in ((items, MAX_ITEMS, "items of web storage"), (records, MAX_RECORDS, "records")):
+        if count > limit:
+            expected, got = f"at most {limit} {kind} in all origins", f"{count} {kind}"
+            raise InvalidParams(f"{path} is too large.", path=f"{path}.origins", expected=expected, got=got)
+
+
+def _lists_in(objects: Sequence[Any], name: str) -> list[Any]:
+    """Return the entries of the lists that objects have under a name."""
+    lists = [one.get(name) for one in objects if isinstance(one, dict)]
+    return [entry for one in lists if isinstance(one, list) for entry in one]
 
 
 def _first_invalid(rules: Iterable[_Check]) -> InvalidField | None:

@@ -6,7 +6,7 @@ import os
 from playwright.async_api import async_playwright
 
 from agentbrowser.browser.engine.find_browser import find_browser
-from agentbrowser.browser.page.storage import SessionStorage
+from agentbrowser.browser.storage.session_storage import SessionStorage
 from tests.browser.site import Site, open_site
 from tests.browser.stage import FakeTab
 

@@ -6,6 +6,7 @@ import pytest
 
 from agentbrowser.client import Browser
 from agentbrowser.protocol import errors
+from tests.browser.shared_server import SharedServer
 from tests.browser.site import Site
 
 PAGE = """<input id=name><input id=check type=checkbox><select id=kind><option>a<option>b</select>
@@ -47,6 +48,40 @@ async def test_a_copy_has_the_state_of_the_page_and_goes_its_own_way(browser: Br
     change = {"expression": "() => { document.cookie = 'seen=2'; localStorage.kept = 'other' }", "world": "main"}
     await browser.request("script/evaluate", {**change, "pageId": forked["pageId"]})
     assert (await state(browser))[:2] == ["seen=1", "local"], "the page itself is as it was, and still the active one"
+    await browser.request("context/destroy", {"contextId": forked["contextId"]})
+
+
+async def test_a_value_that_contains_itself_ends_nobodys_browser(
+    browser: Browser, shared_server: SharedServer, site: Site
+) -> None:
+    change = """async () => {
+      const round = {}; round.self = round;
+      const key = await crypto.subtle.generateKey({ name: "AES-GCM", length: 128 }, false, ["encrypt"]);
+      const store = (await database).transaction("cart", "readwrite").objectStore("cart");
+      store.put(round, "round");
+      const opening = indexedDB.open("keys", 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore("keys").put(key, "key");
+      await new Promise((done) => { opening.onsuccess = done });
+    }"""
+    url = site.html("/", PAGE)
+    async with shared_server.connect() as other:
+        for client in (browser, other):
+            await client.request("page/navigate", {"url": url})
+        await other.request("script/evaluate", {"expression": "globalThis.here = 1", "world": "main"})
+        await browser.request("script/evaluate", {"expression": change, "world": "main"})
+        forked = await browser.request("session/fork")
+        here = {"expression": "globalThis.here", "world": "main"}
+        assert (await other.request("script/evaluate", here))["value"] == 1, "Playwright's driver lives"
+    is_round = """async () => {
+      const get = (await database).transaction("cart").objectStore("cart").get("round");
+      await new Promise((done) => { get.onsuccess = done });
+      return get.result.self === get.result;
+    }"""
+    arguments = {"expression": is_round, "world": "main", "pageId": forked["pageId"]}
+    assert (await browser.request("script/evaluate", arguments))["value"] is True
+    missing = next(one for one in forked["notCloned"] if one["what"] == "databases")
+    assert missing["count"] == 1
+    assert missing["reason"] == f"keys of {url.rstrip('/')}: it holds a value that can't be copied (CryptoKey)"
     await browser.request("context/destroy", {"contextId": forked["contextId"]})
 
 

@@ -106,12 +106,23 @@ def test_data_and_files_come_out(verb: Verb, site: Site, tmp_path: Path) -> None
     assert verb("eval", "f.files[0].name") == (0, '"photo.txt"')
 
 
+_OPENED = """new Promise((done) => {
+  const opening = indexedDB.open("login", 1), make = null;
+  opening.onupgradeneeded = () => make?.(opening.result);
+  opening.onsuccess = () => { done(opening.result.objectStoreNames[0] ?? "nothing"); opening.result.close(); };
+})"""
+"""Names what a database holds; in place of null, a function makes it."""
+
+
 def test_a_session_keeps_its_own_pages_and_cookies(verb: Verb, site: Site) -> None:
     assert "Logged in" in verb("-s", "work", "open", site.url("/login"))[1]
+    made = _OPENED.replace("null", "(base) => base.createObjectStore('kept')")
+    assert verb("-s", "work", "eval", made) == (0, '"kept"')
     assert verb("-s", "work", "state", "save", "login.json")[1].endswith("1 cookies and the storage")
     assert verb("eval", "document.cookie") == (0, '""')
     assert verb("state", "load", "login.json")[0] == 0
     assert verb("eval", "document.cookie") == (0, '"user=ada"')
+    assert verb("eval", _OPENED) == (0, '"kept"')
     assert verb("state", "clear")[0] == 0
     assert verb("-s", "work", "close") == (0, "closed work")
     assert verb("-s", "work", "tabs") == (0, "no tabs")

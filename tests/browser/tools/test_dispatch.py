@@ -624,6 +624,14 @@ async def test_state_stays_on_this_side_of_the_model(model: Model) -> None:
     await model.call("state", do="load")
     assert await model.call("evaluate", expression="document.cookie") == '"session=secret1"'
     assert "InvalidParams" in await model.call("state", do="load", name="other")
+    odd = """new Promise((done) => {
+      const opening = indexedDB.open("odd", 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore("kept").put(new Blob(["x"]), 1);
+      opening.onsuccess = () => done(1);
+    })"""
+    await model.call("evaluate", expression=odd)
+    said = await model.call("state", do="save")
+    assert re.search(r', without the databases "odd" of "http\S+" \("it holds .* \(Blob\)"\)\.$', said)
 
 
 async def test_the_device_is_emulated(model: Model) -> None:

@@ -761,15 +761,53 @@ export const StorageItem: z.ZodType<t.StorageItem> = z.object({
   value: z.string(),
 });
 
+export const StoredRecord: z.ZodType<t.StoredRecord> = z.object({
+  key: maybe(z.unknown()),
+  keyEncoded: maybe(z.unknown()),
+  value: maybe(z.unknown()),
+  valueEncoded: maybe(z.unknown()),
+});
+
+export const StoreIndex: z.ZodType<t.StoreIndex> = z.object({
+  name: z.string(),
+  keyPath: maybe(z.string()),
+  keyPathArray: maybe(list(z.string())),
+  multiEntry: maybe(z.boolean()),
+  unique: maybe(z.boolean()),
+});
+
+export const ObjectStore: z.ZodType<t.ObjectStore> = z.object({
+  name: z.string(),
+  autoIncrement: maybe(z.boolean()),
+  keyPath: maybe(z.string()),
+  keyPathArray: maybe(list(z.string())),
+  records: maybe(list(StoredRecord)),
+  indexes: maybe(list(StoreIndex)),
+});
+
+export const Database: z.ZodType<t.Database> = z.object({
+  name: text(1),
+  version: z.int().min(1),
+  stores: maybe(list(ObjectStore)),
+});
+
 export const OriginState: z.ZodType<t.OriginState> = z.object({
   origin: z.string(),
   localStorage: maybe(list(StorageItem)),
   sessionStorage: maybe(list(StorageItem)),
+  indexedDB: maybe(list(Database)),
+});
+
+export const UnsavedDatabase: z.ZodType<t.UnsavedDatabase> = z.object({
+  origin: z.string(),
+  database: z.string(),
+  reason: z.string(),
 });
 
 export const StorageState: z.ZodType<t.StorageState> = z.object({
   cookies: maybe(list(Cookie)),
   origins: maybe(list(OriginState)),
+  unsaved: maybe(list(UnsavedDatabase)),
 });
 
 export const ContextOptions: z.ZodType<t.ContextOptions> = z.object({
@@ -1016,7 +1054,7 @@ export const Features: z.ZodType<t.Features> = z.object({
 });
 
 export const NotCloned: z.ZodType<t.NotCloned> = z.object({
-  what: z.enum(["passwords", "files", "fields", "frames", "url", "scripts"]),
+  what: z.enum(["databases", "passwords", "files", "fields", "frames", "url", "scripts"]),
   count: z.int(),
   reason: z.string(),
 });
@@ -1509,12 +1547,6 @@ export const ShutdownParams: z.ZodType<t.ShutdownParams> = z.strictObject({
   closePages: maybe(z.boolean()),
 });
 
-export const StorageContextParams: z.ZodType<t.StorageContextParams> = z.strictObject({
-  contextId: maybe(z.string()),
-  pageId: maybe(z.string()),
-  timeout: maybe(z.int().min(1).max(300000)),
-});
-
 export const StorageCookiesOfParams: z.ZodType<t.StorageCookiesOfParams> = z.strictObject({
   contextId: maybe(z.string()),
   pageId: maybe(z.string()),
@@ -1524,6 +1556,13 @@ export const StorageCookiesOfParams: z.ZodType<t.StorageCookiesOfParams> = z.str
 
 export const StorageCookiesResult: z.ZodType<t.StorageCookiesResult> = z.object({
   cookies: list(Cookie),
+});
+
+export const StorageGetStateParams: z.ZodType<t.StorageGetStateParams> = z.strictObject({
+  contextId: maybe(z.string()),
+  pageId: maybe(z.string()),
+  timeout: maybe(z.int().min(1).max(300000)),
+  indexedDB: maybe(z.boolean()),
 });
 
 export const StorageSetCookiesParams: z.ZodType<t.StorageSetCookiesParams> = z.strictObject({

@@ -89,7 +89,7 @@ export const METHODS: { readonly [M in keyof Methods]: Method } = {
   "shutdown": { scope: "readonly", step: false, observes: false, params: s.ShutdownParams, result: s.Nothing },
   "storage/clearCookies": { scope: "full", step: false, observes: false, params: s.StorageCookiesOfParams, result: s.Nothing },
   "storage/getCookies": { scope: "full", step: false, observes: true, params: s.StorageCookiesOfParams, result: s.StorageCookiesResult },
-  "storage/getState": { scope: "full", step: false, observes: true, params: s.StorageContextParams, result: s.StorageState },
+  "storage/getState": { scope: "full", step: false, observes: true, params: s.StorageGetStateParams, result: s.StorageState },
   "storage/setCookies": { scope: "full", step: false, observes: false, params: s.StorageSetCookiesParams, result: s.Nothing },
   "storage/setState": { scope: "full", step: false, observes: false, params: s.StorageSetStateParams, result: s.Nothing },
   "stream/cancel": { scope: "readonly", step: false, observes: true, params: s.StreamCancelParams, result: s.StreamCancelResult },

@@ -746,6 +746,14 @@ export interface Css {
   value: string;
 }
 
+/** A database (IndexedDB) of an origin. */
+export interface Database {
+  name: string;
+  version: number;
+  /** Default: `[]`. */
+  stores?: ObjectStore[];
+}
+
 /** Dialog that a page opened. */
 export interface Dialog {
   type: string;
@@ -1508,13 +1516,26 @@ export interface NetworkInterceptResult {
 
 /** Part of a page that its copy lacks. */
 export interface NotCloned {
-  what: "passwords" | "files" | "fields" | "frames" | "url" | "scripts";
+  what: "databases" | "passwords" | "files" | "fields" | "frames" | "url" | "scripts";
   count: number;
   reason: string;
 }
 
 /** Empty result: `{}`. */
 export type Nothing = Record<never, never>;
+
+/** An object store of a database. */
+export interface ObjectStore {
+  name: string;
+  /** Default: `false`. */
+  autoIncrement?: boolean;
+  keyPath?: string;
+  keyPathArray?: string[];
+  /** Default: `[]`. */
+  records?: StoredRecord[];
+  /** Default: `[]`. */
+  indexes?: StoreIndex[];
+}
 
 /** The part of the accessibility tree to return. */
 export interface ObserveAccessibilityParams {
@@ -1606,12 +1627,14 @@ export interface OpenedPage {
   title: string;
 }
 
-/** Web storage of an origin; `sessionStorage` is that of open pages. */
+/** Web storage and databases of an origin; `sessionStorage` is that of open pages. */
 export interface OriginState {
   origin: string;
   /** Default: `[]`. */
   localStorage?: StorageItem[];
   sessionStorage?: StorageItem[];
+  /** Databases; a state has them if they were asked for. */
+  indexedDB?: Database[];
 }
 
 /** The waiting request; text that it would type or send is `[REDACTED]` unless the rule shows it. */
@@ -2076,13 +2099,6 @@ export interface StepResult {
   retries?: number;
 }
 
-/** The context: by its id, else that of the page, else that of the active page. */
-export interface StorageContextParams {
-  contextId?: string;
-  pageId?: string;
-  timeout?: number;
-}
-
 /** URLs that select cookies; all cookies when absent. */
 export interface StorageCookiesOfParams {
   contextId?: string;
@@ -2094,6 +2110,15 @@ export interface StorageCookiesOfParams {
 /** Cookies, those with the longest path first. */
 export interface StorageCookiesResult {
   cookies: Cookie[];
+}
+
+/** The context, and what is read of it. */
+export interface StorageGetStateParams {
+  contextId?: string;
+  pageId?: string;
+  timeout?: number;
+  /** Read the databases, too: some sites keep their logins there. Default: `false`. */
+  indexedDB?: boolean;
 }
 
 /** An item of web storage. */
@@ -2118,12 +2143,34 @@ export interface StorageSetStateParams {
   state: StorageState;
 }
 
-/** Cookies and web storage of a context, without databases and caches. */
+/** Cookies, web storage and databases of a context, without caches. */
 export interface StorageState {
   /** Default: `[]`. */
   cookies?: Cookie[];
   /** Default: `[]`. */
   origins?: OriginState[];
+  /** Databases that were asked for and are left out; has no meaning in a state that is set. */
+  unsaved?: UnsavedDatabase[];
+}
+
+/** An index of an object store. */
+export interface StoreIndex {
+  name: string;
+  keyPath?: string;
+  keyPathArray?: string[];
+  /** Default: `false`. */
+  multiEntry?: boolean;
+  /** Default: `false`. */
+  unique?: boolean;
+}
+
+/** A record of an object store: as JSON, or in Playwright's encoding of values that JSON can't hold. */
+export interface StoredRecord {
+  /** Key; absent if the value holds it. */
+  key?: unknown;
+  keyEncoded?: unknown;
+  value?: unknown;
+  valueEncoded?: unknown;
 }
 
 /** The stream, as the result named it. */
@@ -2226,6 +2273,13 @@ export interface TypeOptions {
   delay?: number;
   /** Default: `false`. */
   clear?: boolean;
+}
+
+/** A database that a state can't hold. */
+export interface UnsavedDatabase {
+  origin: string;
+  database: string;
+  reason: string;
 }
 
 /** Size of a page's viewport, in CSS pixels. */
@@ -2418,7 +2472,7 @@ export interface Methods {
   /** Return the cookies that the browser would send to the URLs. */
   "storage/getCookies": { params: StorageCookiesOfParams; result: StorageCookiesResult };
   /** Return the cookies, the localStorage of all origins, and the sessionStorage of open pages. */
-  "storage/getState": { params: StorageContextParams; result: StorageState };
+  "storage/getState": { params: StorageGetStateParams; result: StorageState };
   /** Add cookies to the existing ones, all or none. */
   "storage/setCookies": { params: StorageSetCookiesParams; result: Nothing };
   /** Replace the storage of the context, including its databases, caches and service workers. */

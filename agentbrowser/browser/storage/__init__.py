@@ -1,0 +1,1 @@
+"""Storage of a context: cookies, web storage and databases."""
