@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 47e8b935e93e7dbd94cf1e9e7eb44c26680b04059021d9a3bbfc3defed2a66f9
+// sources: aa78da0de3376f48d6978096423fc71b911aec2777903acd6c5b93870f7d6233
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -391,11 +391,12 @@ node)){const first=isInline(node)?firstOf(node):null;if(!first)yield*rectanglesO
 nextOf(child))yield*innerBoxesOf(child)}}function isInView(element){const box=measure(element);return box.top>=0&&box.left>=
 0&&box.bottom<=innerHeight&&box.right<=innerWidth}function isPartlyInView(element){const box=measure(element);return box.
 bottom>0&&box.right>0&&box.top<innerHeight&&box.left<innerWidth}function isAt(element,{x,y}){const[middleX,middleY]=middleOf(
-measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;function pseudoElementText(element,pseudo,isHiddenToo=false){const style=getComputedStyle(
-element,pseudo);const declared=style.content;if(declared==="none"||declared==="normal"||!declared)return"";if(!isHiddenToo&&
-(style.display==="none"||style.visibility==="hidden"))return"";const visible=declared.replace(/^.*\s\/\s(?=["a])/,"");if(visible.
-replace(CONTENT_PARTS,"").trim())return"";const text=[...visible.matchAll(CONTENT_PARTS)].map(([,quoted,attribute])=>quoted?.
-replace(/\\(.)/g,"$1")??attributeOf(element,attribute)??"").join("");return style.display==="inline"?text:` ${text} `}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
+measure(element));return isWithinElement(hitAt(middleX+x,middleY+y),element)}var CONTENT_PARTS=/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g;var NO_CHARACTER="�";function pseudoElementText(element,pseudo,isHiddenToo=false){
+const style=getComputedStyle(element,pseudo);const declared=style.content;if(declared==="none"||declared==="normal"||!declared)
+return"";if(!isHiddenToo&&(style.display==="none"||style.visibility==="hidden"))return"";const visible=declared.replace(
+/^.*\s\/\s(?=["a])/,"");if(visible.replace(CONTENT_PARTS,"").trim())return"";const text=[...visible.matchAll(CONTENT_PARTS)].
+map(([,quoted,attribute])=>quoted?.replace(/\\(.)/g,"$1")??attributeOf(element,attribute)??"").join("");if(text.includes(
+NO_CHARACTER))return"";return style.display==="inline"?text:` ${text} `}var RANGES=new Set(["progressbar","scrollbar","slider","spinbutton","meter"]);var ROLES=new Set("alert alertdialog appli\
 cation article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo defin\
 ition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading img insertion lin\
 k list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation\

@@ -213,6 +213,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "</style><b role=button data-label='Delete row'>×</b><a href=# data-x='Open row'>↗</a>",
         ["button ~× Delete row", "link ~↗ Open row"],
     ),
+    "a hidden text with a code of no character": (
+        "<style>button::after { content: '\ufffdA0'; visibility: hidden }</style>"
+        "<button><svg width=9 height=9></svg></button>",
+        ["button -"],
+    ),
     "words need no tooltip": ("<button title='Sends the form'>Send</button>", ["button Send"]),
     "glyphs of icon fonts": (
         "<style>i::before { content: '\\f1f8' }</style><button><i class='bi bi-trash'></i></button>"
