@@ -17,6 +17,7 @@ from agentbrowser.client.feed import PendingApproval
 from agentbrowser.config import Config
 from agentbrowser.frozen_imports import frozen_imports
 from agentbrowser.nursery import open_quiet_nursery
+from agentbrowser.tools.dispatch import forget
 
 if TYPE_CHECKING:
     from agentbrowser.server.app import Server
@@ -61,7 +62,8 @@ class BrowserLink:
 
     async def _hold(self, *, task_status: trio.TaskStatus[Browser]) -> None:
         """Hold a client open until it is lost. [trio]"""
-        is_open, holding = False, trio.CancelScope()
+        opened: Browser | None = None
+        holding = trio.CancelScope()
         self._holding = holding
         try:
             with holding:
@@ -72,19 +74,21 @@ class BrowserLink:
                     open_quiet_nursery() as nursery,
                 ):
                     nursery.start_soon(self._decide_all, approvals, nursery)
-                    self.current, is_open = browser, True
+                    self.current = opened = browser
                     task_status.started(browser)
                     async for change in changes:
                         if change.state == "closed":
                             break
                     nursery.cancel_scope.cancel()
-            if not is_open:
+            if opened is None:
                 raise ConnectionLost("The session has ended.")
         except Exception:
-            if not is_open:
+            if opened is None:
                 raise
             log.exception("link_failed")
         finally:
+            if opened is not None:
+                forget(opened)
             if self._holding is holding:
                 self.current = None
 

@@ -5,6 +5,7 @@ import mimetypes
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any, Final
+from weakref import WeakSet
 
 import attrs
 import trio
@@ -50,6 +51,7 @@ from agentbrowser.mcp.link import BrowserLink
 from agentbrowser.mcp.request_state import security
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, ServerBusy
 from agentbrowser.tools.dispatch import run as run_tool
+from agentbrowser.tools.journal import Journal
 from agentbrowser.tools.results import DOWNLOAD_URI, DownloadLink, ToolResult, failed
 from agentbrowser.tools.table import Tool, tools_of
 
@@ -75,6 +77,9 @@ class ToolServer:
     """Returns the groups of tools of a client, beside the core ones."""
     size_of: Callable[[Context], int] = lambda _: 0
     """Returns the bytes of the body of a request."""
+
+    journals: WeakSet[Journal] = attrs.field(factory=WeakSet, init=False)
+    """Journals of all clients, which are of one owner."""
 
     def build(self) -> "Server[Any]":
         """Return the server of the SDK with these handlers."""
@@ -138,7 +143,9 @@ class ToolServer:
             ask = call.ask if call.can_ask else None
             shown = partial(show, context) if shows_progress(context) else None
             pauses = trio.lowlevel.checkpoint
-            return await run_tool(browser, params.name, params.arguments, ask=ask, show=shown, pauses=pauses)
+            return await run_tool(
+                browser, params.name, params.arguments, ask=ask, show=shown, pauses=pauses, of_owner=self.journals
+            )
 
         return self.calls.start(link, can_ask=can_ask(context), work=work, size=self.size_of(context))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final, TypeVar, cast
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
 
@@ -56,23 +56,34 @@ async def run(
     ask: Ask | None = None,
     show: Show | None = None,
     pauses: Pause | None = None,
+    of_owner: WeakSet[Journal] | None = None,
 ) -> ToolResult:
     """Run a tool, and return its result with all its parts, as the MCP server needs them. [trio] [asyncio]
 
     Args:
       show: shows the user a message while the call goes on, if no answer can be asked for.
       pauses: awaited in the middle of work that grows with the page, on a loop that does other work, too.
+      of_owner: the journals of all clients of the same owner, to which that of this one is added.
     """
     try:
         if name not in HANDLERS:
             raise InvalidParams(f"No tool is called {name}.", hint=f"There are {', '.join(HANDLERS)}.")
         given = checked(BY_NAME[name], arguments)
         journal = _journals.setdefault(browser, Journal())
+        if of_owner is not None:
+            of_owner.add(journal)
+            journal.of_owner = of_owner
         await journal.start(browser)
         call = ToolCall(browser=browser, arguments=given, journal=journal, ask=ask, show=show, pauses=pauses)
         return await HANDLERS[name](call)
     except AgentBrowserError as error:
         return failed(error)
+
+
+def forget(browser: ToolBrowser) -> None:
+    """Drop what a client has kept that has ended: the garbage collector may take long to find it."""
+    if (journal := _journals.pop(browser, None)) is not None:
+        journal.states.clear()
 
 
 def dispatch_blocking(

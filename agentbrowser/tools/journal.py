@@ -1,8 +1,9 @@
 """Journal of a client: its latest console messages and responses, new tabs and downloads, and the states it keeps."""
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakSet
 
 import attrs
 
@@ -23,6 +24,8 @@ DIALOG_TIMEOUT_MS: Final = 60_000
 MAX_STATES: Final = 20
 MAX_STATES_BYTES: Final = 32 * 1024 * 1024
 """Bytes of all states of a client, with their names."""
+MAX_OWNER_BYTES: Final = 64 * 1024 * 1024
+"""Bytes of the states of all clients of an owner, which are in the memory of the server that all owners share."""
 
 
 @attrs.define(eq=False)
@@ -37,6 +40,8 @@ class Journal:
     _reported: deque[str] = attrs.field(factory=lambda: deque(maxlen=_ENTRIES), init=False)
     states: dict[str, bytes] = attrs.field(factory=dict, init=False, repr=False)
     """Storage states that the client keeps under a name, as JSON: parsed, they take many times as much."""
+    of_owner: "WeakSet[Journal]" = attrs.field(factory=WeakSet, init=False, repr=False)
+    """Journals of all clients of the same owner."""
     handoffs: "dict[str, OpenHandoff]" = attrs.field(factory=dict, init=False, repr=False)
     """Open handoffs by their questions: the same question, asked again, waits on."""
     _subscription: Any = attrs.field(default=None, init=False)
@@ -58,15 +63,21 @@ class Journal:
         """Keep a state; it takes the place of an earlier one of its name.
 
         Raises:
-          ResourceLimitExceeded: there are `MAX_STATES` others, or all would take more than `MAX_STATES_BYTES`.
+          ResourceLimitExceeded: there are `MAX_STATES` others, or all would take more than `MAX_STATES_BYTES`, or those
+            of the owner more than `MAX_OWNER_BYTES`.
         """
         encoded = wire.dump(state)
         kept = {**self.states, name: encoded}
-        size = sum(len(key.encode("utf-8", "replace")) + len(data) for key, data in kept.items())
-        for resource, limit, current in (("states", MAX_STATES, len(kept)), ("bytes", MAX_STATES_BYTES, size)):
+        size = _size(kept)
+        of_all = size + sum(_size(one.states) for one in self.of_owner if one is not self)
+        for resource, limit, current in (
+            ("states", MAX_STATES, len(kept)),
+            ("bytes", MAX_STATES_BYTES, size),
+            ("bytes with those of your other sessions", MAX_OWNER_BYTES, of_all),
+        ):
             if current > limit:
                 message = f"The states would be {current} {resource}, and may be {limit}."
-                hint = "Save under a name that is kept already: it replaces that state."
+                hint = "Save under a name that is kept already, whose state is replaced; or end another session."
                 raise ResourceLimitExceeded(message, resource="states", limit=limit, current=current, hint=hint)
         self.states[name] = encoded
 
@@ -111,6 +122,10 @@ class Journal:
             self._arrivals.pop(event.page_id, None)
         elif isinstance(known := self._arrivals.get(event.page_id), PageEvent):
             self._arrivals[event.page_id] = attrs.evolve(known, url=event.url or known.url)
+
+
+def _size(states: Mapping[str, bytes]) -> int:
+    return sum(len(name.encode("utf-8", "replace")) + len(data) for name, data in states.items())
 
 
 def arrival_line(event: PageEvent | DownloadEvent) -> str:

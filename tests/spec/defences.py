@@ -544,6 +544,7 @@ DEFENCES = (
         pure/recorder/test_journal.py::test_an_owner_with_many_ended_recordings_loses_its_own
         loop/corridor/test_connection.py::test_nothing_keeps_a_page_id_that_is_longer_than_any
         pure/browser/test_intercept_patterns.py::test_the_responses_of_all_rules_have_one_limit
+        pure/tools/test_states.py::test_the_states_of_all_clients_of_an_owner_are_limited_together
         """,
     ),
     _row(

@@ -1,23 +1,27 @@
 """States that a client keeps under names: bounded in number and in bytes."""
 
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 
 from agentbrowser.protocol.errors import ResourceLimitExceeded
 from agentbrowser.tools.calls import ToolCall
-from agentbrowser.tools.journal import MAX_STATES, MAX_STATES_BYTES, Journal
+from agentbrowser.tools.dispatch import forget, run
+from agentbrowser.tools.journal import MAX_OWNER_BYTES, MAX_STATES, MAX_STATES_BYTES, Journal
 from agentbrowser.tools.optional import state
 
 
 class StoredBrowser:
     """Browser with a storage state of a given size."""
 
-    connection = None
-
     def __init__(self, size: int) -> None:
         self.state = {"cookies": [{"name": "sid"}], "origins": [{"value": "x" * size}]}
         self.restored: Any = None
+        self.connection = self
+
+    async def subscribe(self, _: Any) -> None:
+        """Subscribe to nothing."""
 
     async def request(self, method: str, params: Any = None) -> Any:
         if method == "storage/setState":
@@ -58,3 +62,19 @@ async def test_states_are_limited_in_bytes_with_their_names() -> None:
         assert refused.value.details["limit"] == MAX_STATES_BYTES
     await state(call(journal, half, do="save", name="a"))
     assert list(journal.states) == ["a"]
+
+
+async def test_the_states_of_all_clients_of_an_owner_are_limited_together() -> None:
+    """Each MCP session of a token kept 32 MiB in the memory of the server, also when it had ended."""
+    of_owner = WeakSet[Journal]()
+    clients = [StoredBrowser(MAX_STATES_BYTES - 100) for _ in range(3)]
+
+    async def save(browser: StoredBrowser, owner: WeakSet[Journal]) -> str:
+        return (await run(browser, "browser_state", {"do": "save", "name": "a"}, of_owner=owner)).text
+
+    for browser in clients[:2]:
+        assert "are kept" in await save(browser, of_owner)
+    assert f"and may be {MAX_OWNER_BYTES}" in await save(clients[2], of_owner)
+    assert "are kept" in await save(StoredBrowser(MAX_STATES_BYTES - 100), WeakSet())
+    forget(clients[0])
+    assert "are kept" in await save(clients[2], of_owner)
