@@ -86,11 +86,11 @@ class FormControls(ActionRunner):
             return selector
         elements = await self.tab.interactive()
         inputs = [one for one in elements if one.kind == "file"]
-        best = await in_thread(resolve.best, selector.description, inputs, selector) if inputs else None
+        best = await in_thread(resolve.best_element, selector.description, inputs, selector) if inputs else None
         if best is None:
             return selector
         if namesakes := resolve.namesakes(selector.description, best, elements):
-            raise resolve.either([best, *namesakes], selector)
+            raise resolve.ambiguity_error([best, *namesakes], selector)
         return best.selector
 
 

@@ -197,8 +197,8 @@ class ElementSearch:
           SelectorAmbiguous: several fit about as well.
         """
         words = asked.description
-        best = await in_thread(resolve.best, words, await self.tab.interactive(), asked, self.action)
-        if best is None or resolve.is_whole_name(words, best) or resolve.is_for(self.action, best):
+        best = await in_thread(resolve.best_element, words, await self.tab.interactive(), asked, self.action)
+        if best is None or resolve.is_whole_name(words, best) or resolve.is_input_for(self.action, best):
             return best
         is_around = best.role == _ROW or (best.derived and best.role in _BOXES)
         if is_around or resolve.lacks_words(words, best):
@@ -244,7 +244,7 @@ class ElementSearch:
             return None
         with contextlib.suppress(SelectorAmbiguous, Error):
             shown = {one.selector for one in await tab.interactive()}
-            best = await in_thread(resolve.best, asked.description, await tab.interactive(is_whole=True), asked)
+            best = await in_thread(resolve.best_element, asked.description, await tab.interactive(is_whole=True), asked)
             hidden = best if best and best.selector not in shown else None
             found = await ElementSearch(tab, hidden.selector).find_all() if hidden else None
             if found is not None and await found.locator.count() == 1:
@@ -261,9 +261,9 @@ class ElementSearch:
         if not isinstance(asked, Semantic):
             return missing
         elements = await self.tab.interactive()
-        if weak := await in_thread(resolve.nearest, asked.description, elements, asked):
+        if weak := await in_thread(resolve.partial_match_error, asked.description, elements, asked):
             return weak
-        offered = await in_thread(resolve.offered, asked.description, elements, self.action)
+        offered = await in_thread(resolve.fallback_candidates, asked.description, elements, self.action)
         return missing.with_details(candidates=offered) if offered else missing
 
 

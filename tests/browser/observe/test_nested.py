@@ -1,7 +1,7 @@
 """Nested elements of which one click does for all: wrappers of controls, parts of headers, edges of columns."""
 
 from agentbrowser.browser.semantic.candidates import interactive
-from agentbrowser.browser.semantic.resolve import best
+from agentbrowser.browser.semantic.resolve import best_element
 from agentbrowser.protocol.types.selector import Semantic
 from tests.browser.watched_page import Scenarios, WatchedTab
 
@@ -277,7 +277,9 @@ WORDS = """
 def test_words_for_nested_elements_mean_the_innermost(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         elements = await interactive(tab)
-        found = {words: best(words, elements, Semantic(words)) for words in ("Green", "List", "Salary", "Hotels")}
+        found = {
+            words: best_element(words, elements, Semantic(words)) for words in ("Green", "List", "Salary", "Hotels")
+        }
         assert {words: one and f"{one.role} {one.name}" for words, one in found.items()} == {
             "Green": "checkbox Green",
             "List": "link List",

@@ -9,7 +9,7 @@ from agentbrowser.browser.act.locate import ElementSearch
 from agentbrowser.browser.deadline import Deadline
 from agentbrowser.browser.semantic.candidates import interactive
 from agentbrowser.browser.semantic.features import ElementFeatures
-from agentbrowser.browser.semantic.resolve import best
+from agentbrowser.browser.semantic.resolve import best_element
 from agentbrowser.client import Browser
 from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound, ElementNotVisible, SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Semantic
@@ -88,7 +88,7 @@ def test_a_description_goes_by_what_stands_around(
     scenarios: Scenarios, markup: str, description: str, id_: str
 ) -> None:
     async def scenario(tab: WatchedTab) -> None:
-        meant = best(description, await interactive(tab), Semantic(description))
+        meant = best_element(description, await interactive(tab), Semantic(description))
         assert meant is not None
         found = await ElementSearch(FakeTab(tab.page), meant.selector).locate(Deadline.of(1000))
         assert await found.locator.get_attribute("id") == id_
@@ -100,7 +100,7 @@ def test_twins_with_nothing_around_them_stay_ambiguous(scenarios: Scenarios) -> 
     async def scenario(tab: WatchedTab) -> None:
         elements = await interactive(tab)
         with pytest.raises(SelectorAmbiguous):
-            best("add to cart", elements, Semantic("add to cart"))
+            best_element("add to cart", elements, Semantic("add to cart"))
 
     scenarios.look(SHOP, scenario)
 
@@ -124,7 +124,7 @@ def test_what_is_hidden_or_secret_is_not_gone_by(scenarios: Scenarios) -> None:
 def test_an_element_without_a_name_is_not_found_by_words_beyond_other_elements(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         elements = await interactive(tab)
-        assert best("Total", elements, Semantic("Total")) is None
+        assert best_element("Total", elements, Semantic("Total")) is None
 
     scroller = f"<div style='height:30px;overflow:auto'>{'<p>x</p>' * 9}</div>"
     scenarios.markup(f"<div><p>Total</p><button>Pay</button>{scroller}</div>", scenario)

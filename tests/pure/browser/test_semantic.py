@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agentbrowser.browser.semantic import resolve
 from agentbrowser.browser.semantic.features import ElementFeatures
-from agentbrowser.browser.semantic.resolve import nearest, rank
+from agentbrowser.browser.semantic.resolve import partial_match_error, rank
 from agentbrowser.browser.semantic.words import are_opposite, similarity, split, stem
 from agentbrowser.protocol.errors import SelectorAmbiguous
 from agentbrowser.protocol.types.selector import Css, Selector, Semantic
@@ -20,7 +20,7 @@ LABELLED = Path(__file__).parents[1] / "descriptions"
 
 
 def best(description: str, elements: Sequence[ElementFeatures], asked: Semantic) -> Selector | None:
-    found = resolve.best(description, elements, asked)
+    found = resolve.best_element(description, elements, asked)
     return found.selector if found else None
 
 
@@ -45,7 +45,7 @@ class Case:
             selector = best(self.description, self.elements, asked)
         except SelectorAmbiguous as several:
             return several
-        return selector or nearest(self.description, self.elements, asked)
+        return selector or partial_match_error(self.description, self.elements, asked)
 
 
 def cases(name: str) -> Iterator[Case]:
@@ -249,7 +249,7 @@ def test_what_it_is_to_be_without_is_not_chosen() -> None:
 def test_what_has_only_part_is_shown_and_not_acted_on(description: str) -> None:
     page = [described("button", "Ship order"), described("button", "Help")]
     assert best(description, page, Semantic(description)) is None
-    error = nearest(description, page, Semantic(description))
+    error = partial_match_error(description, page, Semantic(description))
     assert error is not None
     assert [one["name"] for one in error.details["candidates"]] == ["Ship order"]
 
@@ -259,7 +259,7 @@ def test_what_has_only_part_is_shown_and_not_acted_on(description: str) -> None:
 )
 def test_nothing_is_shown_where_what_is_named_is_not_there(description: str) -> None:
     page = [described("button", "Ship order 1041"), described("button", "Ship order 1042")]
-    assert nearest(description, page, Semantic(description)) is None
+    assert partial_match_error(description, page, Semantic(description)) is None
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def test_a_submit_button_of_another_verb_is_not_clear_for_send() -> None:
     """The chat's own send button was named "Stop" just then, and a click on "Redeem" was reported as done."""
     page = [described("button", "Redeem", kind="submit"), described("button", "Stop")]
     assert best("send", page, Semantic("send")) is None
-    assert nearest("send", page, Semantic("send")) is not None
+    assert partial_match_error("send", page, Semantic("send")) is not None
     assert best("submit", page, Semantic("submit")) == page[0].selector
     named = [described("button", "Submit order", kind="submit"), page[1]]
     assert best("send", named, Semantic("send")) == named[0].selector
@@ -516,7 +516,7 @@ def test_a_bare_choose_is_not_meant_by_words_that_say_what_to_choose(others: lis
 def test_words_without_a_match_are_answered_with_what_the_action_is_for() -> None:
     page = [described("button", "Go"), described("textbox", "City"), described("textbox", "Street")]
     asked = [("Postal code", "fill"), ("the street 5", "fill"), ("Postal code", "click"), ("go 5", None)]
-    names = [[one["name"] for one in resolve.offered(words, page, action)] for words, action in asked]
+    names = [[one["name"] for one in resolve.fallback_candidates(words, page, action)] for words, action in asked]
     assert names == [["City", "Street"], ["Street", "City"], [], ["Go"]]
 
 
@@ -605,9 +605,9 @@ def test_the_action_tells_a_checkbox_and_the_text_beside_it_apart(action: str | 
     for description in ("Desk 3", "the Desk 3 one"):
         if number is None:
             with pytest.raises(SelectorAmbiguous):
-                resolve.best(description, page, Semantic(description), action)
+                resolve.best_element(description, page, Semantic(description), action)
         else:
-            assert resolve.best(description, page, Semantic(description), action) is page[number]
+            assert resolve.best_element(description, page, Semantic(description), action) is page[number]
 
 
 @pytest.mark.parametrize("description", ["switch News", 'switch "News"', "News switch"])
@@ -662,27 +662,29 @@ def test_the_control_of_a_row_is_meant_and_not_the_cell_with_the_words() -> None
     box = ElementFeatures(role="checkbox", name="Select Games", selector=Css("#box"), holder=row)
     other = ElementFeatures(role="checkbox", name="Select Docs", selector=Css("#other"))
     page = [row, box, games, attrs.evolve(games, name="Folder", selector=Css("#folder")), other]
-    assert resolve.best("Games", page, Semantic("Games"), "check") is box
-    assert resolve.best("Folder", page, Semantic("Folder"), "check") is box
-    assert [resolve.best("Games", page, Semantic("Games"), action) for action in ("click", "type")] == [games] * 2
+    assert resolve.best_element("Games", page, Semantic("Games"), "check") is box
+    assert resolve.best_element("Folder", page, Semantic("Folder"), "check") is box
+    assert [resolve.best_element("Games", page, Semantic("Games"), action) for action in ("click", "type")] == [
+        games
+    ] * 2
     parts = [described("spinbutton", f"{part}, Start") for part in ("day", "month")]
     with pytest.raises(SelectorAmbiguous):  # the label alone, which takes no text, was named in the refusal
-        resolve.best("Start", [described("generic", "Start", derived=True), *parts], Semantic("Start"), "fill")
+        resolve.best_element("Start", [described("generic", "Start", derived=True), *parts], Semantic("Start"), "fill")
     second = attrs.evolve(box, name="Lock", selector=Css("#lock"))
-    assert resolve.best("Games", [*page, second], Semantic("Games"), "check") is games
+    assert resolve.best_element("Games", [*page, second], Semantic("Games"), "check") is games
     header = ElementFeatures(role="columnheader", name="Name", selector=Css("#header"))
     field = described("textbox", "Your name")
-    assert resolve.best("Name", [header, field], Semantic("Name"), "fill") is field
+    assert resolve.best_element("Name", [header, field], Semantic("Name"), "fill") is field
     editable = ElementFeatures(role="generic", name="Comment", kind="editable", selector=Css("#editable"))
     page = [editable, described("textbox", "Your comment")]
-    assert resolve.best("Comment", page, Semantic("Comment"), "fill") is editable
+    assert resolve.best_element("Comment", page, Semantic("Comment"), "fill") is editable
 
 
 def test_keys_are_for_the_field_of_a_button_of_the_same_name() -> None:
     page = [element("1 button Search"), element("2 textbox Search")]
-    assert resolve.best("Search", page, Semantic("Search"), "press") is page[1]
-    assert resolve.best("Search button", page, Semantic("Search button"), "press") is page[0]
-    assert resolve.best("Search", page[:1], Semantic("Search"), "press") is page[0]
+    assert resolve.best_element("Search", page, Semantic("Search"), "press") is page[1]
+    assert resolve.best_element("Search button", page, Semantic("Search button"), "press") is page[0]
+    assert resolve.best_element("Search", page[:1], Semantic("Search"), "press") is page[0]
 
 
 def test_a_part_of_vague_words_is_no_name_of_another_action_and_a_cell_is_no_page() -> None:
