@@ -37,9 +37,15 @@ def test_the_days_of_a_calendar_are_one_line_and_one_that_is_different_has_its_o
     ]
     numbered = [added(str(day), disabled=day == 9 or None) for day in range(1, 32)]
     assert lines(numbered) == [
-        '+ @1 button "1" to @8 "8": 8 days, each by its name',
+        '+ @1 button "1" to @31 "31": 30 days, each by its name',
         '+ @9 button "9" (disabled)',
-        '+ @10 button "10" to @31 "31": 22 days, each by its name',
+    ]
+    past = [added(f"May {day}, 2026", disabled=day < 10 or None) for day in range(1, 32)]
+    today = added("Today, May 15, 2026")
+    assert lines([*past[:14], today, *past[15:]]) == [
+        '+ @may12026 button "May 1, 2026" (disabled) to @may92026 "May 9, 2026": 9 days, each by its name',
+        '+ @may102026 button "May 10, 2026" to @may312026 "May 31, 2026": 21 days, each by its name',
+        today.line,
     ]
     for few in (
         days[:6],

@@ -114,23 +114,26 @@ def _counted(refs: Sequence[str], texts: int) -> str:
 
 
 def _fold_days(kept: Sequence["Change"]) -> list["Change"]:
-    """Fold the days of a calendar, which differ in their dates only: each is found by its name."""
+    """Fold the days of a calendar that differ in their dates only: each is found by its name.
+
+    The days in another state, such as disabled ones and today, come behind the line of the others.
+    """
     changes = list["Change"]()
     numbers = itertools.count()
-    for kind, run in itertools.groupby(kept, lambda change: _day_kind(change, next(numbers))):
-        days = list(run)
-        names = {change.added[0].name for change in days} if kind else ()
-        if len(names) < _LEAST_DAYS or len(names) != len(days):
-            changes += days
+    for calendar, run in itertools.groupby(kept, lambda change: _calendar_of(change, next(numbers))):
+        if calendar is None:
+            changes += run
             continue
-        last = days[-1].added[0]
-        span = f"to {last.ref} {quoted_name(last.name or '')}: {len(days)} days, each by its name"
-        changes.append(attrs.evolve(days[0], line=f"{days[0].line} {span}"))
+        by_state: dict[object, list[Change]] = {}
+        for change in run:
+            by_state.setdefault(_day_state(change), []).append(change)
+        for days in by_state.values():
+            changes += _as_span(days)
     return changes
 
 
-def _day_kind(change: "Change", index: int) -> object:
-    """Return what days of one calendar have in common; None for another change than a new day.
+def _calendar_of(change: "Change", index: int) -> object:
+    """Return what the days of one calendar have in common; None for another change than a new day.
 
     Args:
       index: number of the change: days without a month are those that count up with it.
@@ -139,11 +142,26 @@ def _day_kind(change: "Change", index: int) -> object:
         return None
     name = change.added[0].name or ""
     if _DAY.fullmatch(name):
-        unnamed = attrs.evolve(change.added[0], ref="", name=None, context=None)
-        return int(name) - index, element_line(unnamed), change.frame_id
+        return int(name) - index, change.frame_id
     date = named_date(name) if len(name) <= _LONGEST_DAY else None
-    if date is None or date.day is None:
-        return None
+    return None if date is None or date.day is None else ("dated", change.frame_id)
+
+
+def _day_state(change: "Change") -> object:
+    """Return what is said of a day besides its date."""
+    day = change.added[0]
+    name = day.name or ""
+    if _DAY.fullmatch(name):
+        return element_line(attrs.evolve(day, ref="", name=None, context=None))
     words = tuple("" if is_part_of_date(word) else word for word in split(name))
-    state = change.line.replace(change.added[0].ref, "").replace(quoted_name(name), "")
-    return words, state, change.frame_id
+    return words, change.line.replace(day.ref, "").replace(quoted_name(name), "")
+
+
+def _as_span(days: list["Change"]) -> list["Change"]:
+    """Return one line for days; the days themselves if they are few, or two have one name."""
+    names = {change.added[0].name for change in days}
+    if len(names) < _LEAST_DAYS or len(names) != len(days):
+        return days
+    last = days[-1].added[0]
+    span = f"to {last.ref} {quoted_name(last.name or '')}: {len(days)} days, each by its name"
+    return [attrs.evolve(days[0], line=f"{days[0].line} {span}")]
