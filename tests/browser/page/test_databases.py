@@ -205,6 +205,20 @@ async def test_a_database_that_no_state_can_hold_is_named(browser: Browser, url:
     await browser.request("storage/setState", {"state": state})  # which may hold the list
 
 
+async def test_a_database_that_a_page_keeps_busy_is_named_after_3_s(browser: Browser, url: str) -> None:
+    await go(browser, url)
+    await run(browser, "keep()")
+    busy = """opened("odd", 1, (db) => db.createObjectStore("s")).then((db) => {
+      const store = db.transaction("s", "readwrite").objectStore("s");
+      const put = () => { store.put(1, 1).onsuccess = put; };
+      put();
+    })"""
+    await run(browser, busy)
+    state = await saved(browser)
+    assert sorted(names_in(state)) == ["firebaseLocalStorageDb", "kinds"]
+    assert [(one["database"], one["reason"]) for one in state["unsaved"]] == [("odd", "it did not answer in time")]
+
+
 async def test_a_site_with_very_many_databases_has_the_first_ones_saved(browser: Browser, url: str) -> None:
     await go(browser, url)
     many = "Promise.all(Array.from({ length: 1200 }, (_, at) => opened(`a${at}`, 1, () => {}))).then(() => 1)"
