@@ -14,7 +14,7 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
-from agentbrowser.extraction.match.column_fit import named, named_by_values
+from agentbrowser.extraction.match.column_fit import name_similarity, value_similarity
 from agentbrowser.extraction.match.form_evidence import form_evidence
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned, subject_of
 from agentbrowser.extraction.text.numerals import Mark, numbers_in, stars
@@ -214,8 +214,8 @@ def _foreign(
 
 def _may_be(field: SchemaField, column: Column) -> bool:
     """Return True if a column may be a field's: by its names, or by its form, unless it has the name of another."""
-    name = named(field, column, column.best_names)
+    name = name_similarity(field, column, column.best_names)
     if field.type == "boolean":
-        name = max(name, named_by_values(field, column))
+        name = max(name, value_similarity(field, column))
     is_otherwise = any(phrase.concepts for phrase in column.plain_names)
     return name > _NAMED or (not is_otherwise and form_evidence(field, column) >= 1)

@@ -31,33 +31,36 @@ from agentbrowser.extraction.text.words import Words, coverage, likeness, union,
 from agentbrowser.long_work import give_way
 
 NEVER: Final = -1.0
-_ADDRESSES: Final = frozenset(("href", "src"))
+_ADDRESS_KINDS: Final = frozenset(("href", "src"))
 _HINT_TRUST: Final = 0.72
-_TRIED: Final = 8
-_SOME: Final = 0.2
-_BROKEN_OFF: Final = re.compile(r"\d[.,]$")
+"""Similarity to a field of a name all of whose words are in the field's description."""
+_MAX_TEXTS: Final = 8
+_MIN_SHARE: Final = 0.2
+"""Share of values with a number, or with an amount of money, below which a column has hardly any."""
+_MISSING_CENTS: Final = re.compile(r"\d[.,]$")
 """An amount without its cents, which are in another element."""
 
-_MACHINE: Final = frozenset(("json", "meta", "content", "value"))
+_MACHINE_KINDS: Final = frozenset(("json", "meta", "content", "value"))
 _SPAN_OF_TIME: Final = re.compile(r"\d\s?(?:h|hrs?|min|m)\.?\s?\d+\s?(?:min|m|sec|s)\b", re.IGNORECASE)
 """A time in two units, which is no other number: "4m 12s"."""
-_CODE: Final = re.compile(r"^[A-Z]{1,3}-?\d{2,}")
+_CODE_START: Final = re.compile(r"^[A-Z]{1,3}-?\d{2,}")
 """The beginning of a number plate or of another code, which is no date."""
-_TIMED: Final = TIMES | DATES | DURATIONS | {"hours", "delay", "layover", "time"}
+_TIME_CONCEPTS: Final = TIMES | DATES | DURATIONS | {"hours", "delay", "layover", "time"}
 _MAX_RATING: Final = 100
 _MIN_PHONE: Final = 5
 """Least number of digits of a telephone number."""
-_BREAKS: Final = re.compile(r"[\s–-]+")
-_TIMELY: Final = frozenset(("date", "ago", "time", "duration"))
-_ENDS: Final = frozenset(("origin", "destination"))
-_FOREIGN: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
+_WORD_BREAKS: Final = re.compile(r"[\s–-]+")
+_TIME_FORMS: Final = frozenset(("date", "ago", "time", "duration"))
+_JOURNEY_ENDS: Final = frozenset(("origin", "destination"))
+_DECIDED_FORMS: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
+"""Forms of values that are neither words nor places."""
 
 
-def named(field: SchemaField, column: Column, names: Sequence[tuple[Words, float]]) -> float:
+def name_similarity(field: SchemaField, column: Column, names: Sequence[tuple[Words, float]]) -> float:
     """Return the similarity of some names of a column to a field, 0 to 1."""
     best = 0.0
     for phrase, trust in names:
-        if (similar := trust * _similarity(field, phrase)) > best:
+        if (similar := trust * _phrase_similarity(field, phrase)) > best:
             best = similar
     if field.outer is not None and column.section:
         best += 0.15 * likeness(field.outer, words(column.section)) * (best > 0)
@@ -71,12 +74,14 @@ def unmatched_share(field: SchemaField, column: Column) -> float:
 
 def surplus_share(field: SchemaField, names: Sequence[Words]) -> float:
     """Return the least share of a name that a field's name and description lack: "Order" of "Order number"."""
-    asked = union((field.name, field.hint))
-    return min([1 - coverage(phrase, asked) for phrase in names if phrase.all], default=0.0) if asked.all else 0.0
+    requested = union((field.name, field.hint))
+    return (
+        min([1 - coverage(phrase, requested) for phrase in names if phrase.all], default=0.0) if requested.all else 0.0
+    )
 
 
 @lru_cache(maxsize=20_000)
-def _similarity(field: SchemaField, phrase: Words) -> float:
+def _phrase_similarity(field: SchemaField, phrase: Words) -> float:
     """Return the similarity of a phrase to a field's name and description, 0 to 1."""
     similar = likeness(field.name, phrase)
     if field.outer is not None:
@@ -93,7 +98,7 @@ def _similarity(field: SchemaField, phrase: Words) -> float:
 def form_likelihood(field: SchemaField, column: Column) -> float:
     """Return the likelihood of the values' written form for a field, -1 (never) to 1."""
     give_way()
-    is_address = column.kind in _ADDRESSES or field.wants_image or field.wants_link
+    is_address = column.kind in _ADDRESS_KINDS or field.wants_image or field.wants_link
     if is_address and (address := _as_address(field, column)) is not None:
         return address
     if column.kind == "disabled" and field.type != "boolean":
@@ -125,7 +130,7 @@ def _as_address(field: SchemaField, column: Column) -> float | None:
     if field.wants_link:
         is_written = column.kind != "src" and column.profile.share("url") > 0.5
         return 1.0 if column.kind == "href" else 0.5 if is_written else NEVER
-    if column.kind in _ADDRESSES:
+    if column.kind in _ADDRESS_KINDS:
         return NEVER
     return None
 
@@ -137,19 +142,19 @@ def _as_number(field: SchemaField, column: Column) -> float:
     if not is_numeric or column.kind == "prose" or is_phone:
         return NEVER
     sample = column.sample
-    if is_money and sum(map(_is_broken_off, sample)) > len(sample) / 2:
+    if is_money and sum(map(_is_without_cents, sample)) > len(sample) / 2:
         return NEVER
-    if sum(map(_is_span_of_time, sample)) * 2 > len(sample) and field.concepts.isdisjoint(_TIMED):
+    if sum(map(_is_span_of_time, sample)) * 2 > len(sample) and field.concepts.isdisjoint(_TIME_CONCEPTS):
         return NEVER
     values = list(map(numbers_read(field, column), sample))
     if field.concepts & {"rating", "score"} == {"rating"} and any(
         value is not None and value > _MAX_RATING for value in values
     ):
         return NEVER
-    is_sum = is_money and column.profile.share("money") >= _SOME
-    if values.count(None) > (1 - _SOME if is_sum else 0.5) * len(values):
+    is_sum = is_money and column.profile.share("money") >= _MIN_SHARE
+    if values.count(None) > (1 - _MIN_SHARE if is_sum else 0.5) * len(values):
         return NEVER
-    return _number_look(field, column)
+    return _as_readable_number(field, column)
 
 
 @memoize
@@ -159,15 +164,15 @@ def _is_span_of_time(text: str) -> bool:
 
 @memoize
 def _is_code(text: str) -> bool:
-    return _CODE.search(text) is not None
+    return _CODE_START.search(text) is not None
 
 
 @memoize
-def _is_broken_off(text: str) -> bool:
-    return _BROKEN_OFF.search(text) is not None
+def _is_without_cents(text: str) -> bool:
+    return _MISSING_CENTS.search(text) is not None
 
 
-def _number_look(field: SchemaField, column: Column) -> float:
+def _as_readable_number(field: SchemaField, column: Column) -> float:
     profile, concepts = column.profile, field.concepts
     is_share = profile.share("percent") > 0.5
     if "percent" in field.full_text or "%" in field.full_text or (is_share and "percent" in concepts):
@@ -199,7 +204,7 @@ def _as_bare_sum(column: Column) -> float:
     profile = column.profile
     if profile.share("date", "time", "rating", "percent") > 0.5:
         return -0.2
-    if column.kind in _MACHINE:
+    if column.kind in _MACHINE_KINDS:
         return 0.6
     if profile.length > 60:
         return -0.3
@@ -216,15 +221,16 @@ def _as_truth(field: SchemaField, column: Column) -> float:
     if column.profile.truthy > 0.5:
         return 0.7 * column.profile.truthy
     is_badge = column.profile.truthy > 0 and "stock" in field.concepts
-    return 0.4 if is_badge or any(is_name_of(text, field) for text in dict.fromkeys(column.texts[:_TRIED])) else NEVER
+    is_badge = is_badge or any(is_name_of(text, field) for text in dict.fromkeys(column.texts[:_MAX_TEXTS]))
+    return 0.4 if is_badge else NEVER
 
 
 def _as_text(field: SchemaField, column: Column) -> float:
     profile, concepts = column.profile, field.concepts
-    head = field.name.all[-1].concepts if field.name.all else concepts
-    known = [look for concept in head or concepts if (look := _expected(field, column, concept)) is not None]
+    last = field.name.all[-1].concepts if field.name.all else concepts
+    known = [look for concept in last or concepts if (look := _as_concept(field, column, concept)) is not None]
     if not known:
-        others = [_expected(field, column, concept) for concept in concepts]
+        others = [_as_concept(field, column, concept) for concept in concepts]
         known = [0.5 * look for look in others if look is not None and look > 0]
     if field.is_subject:
         known.append(column.title_look - 0.05)
@@ -235,7 +241,7 @@ def _as_text(field: SchemaField, column: Column) -> float:
     return 0.0 if profile.share("money", "date", "email", "phone", "url", "rating") < 0.5 else -0.25
 
 
-def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
+def _as_concept(field: SchemaField, column: Column, concept: str) -> float | None:
     """Return the fit of values to a concept; None for a concept without a typical form."""
     profile = column.profile
     if concept == "fax":
@@ -263,15 +269,15 @@ def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
     if concept in ("address", "location", "city") and column.total > 1:
         return _as_place(concept, column)
     if concept in MEASURES:
-        return 0.4 if profile.numeric > 0.5 else NEVER if profile.numeric < _SOME else -0.2
-    if concept in _ENDS:
+        return 0.4 if profile.numeric > 0.5 else NEVER if profile.numeric < _MIN_SHARE else -0.2
+    if concept in _JOURNEY_ENDS:
         return 0.25 if profile.numeric < 0.3 else -0.2
     if concept == "unit" and field.is_unit:
         return 0.0 if profile.numeric > 0.5 else 0.2
     if concept in MONEY:
         if profile.share("money") > 0.5:
             return 0.9
-        is_never = profile.numeric < _SOME and concept in field.name.concepts
+        is_never = profile.numeric < _MIN_SHARE and concept in field.name.concepts
         return 0.0 if profile.numeric > 0.5 else NEVER if is_never else -0.6
     if concept in DURATIONS:
         return -0.3 if profile.share("ago") > 0.5 else 0.8 if profile.share("duration") > 0.5 else 0.0
@@ -292,7 +298,7 @@ def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
     if concept == "company":
         return 0.4 if profile.share("company") > 0.3 else -0.2 if profile.numeric > 0.7 else 0.0
     if concept in WORDED:
-        return -0.5 if profile.share(*_FOREIGN) > 0.5 else -0.3 if profile.numeric > 0.7 else 0.05
+        return -0.5 if profile.share(*_DECIDED_FORMS) > 0.5 else -0.3 if profile.numeric > 0.7 else 0.05
     if concept == "rating":
         return 0.7 if profile.share("rating") > 0.5 else 0.2 if profile.numeric > 0.5 else -0.2
     return None
@@ -300,9 +306,9 @@ def _expected(field: SchemaField, column: Column, concept: str) -> float | None:
 
 def title_share(field: SchemaField, concept: str) -> float:
     """Return the share of a field's name that its concept makes up: half of ``firstName`` is a name."""
-    whole = sum(word.weight for word in field.name.all)
+    total = sum(word.weight for word in field.name.all)
     titled = sum(word.weight for word in field.name.all if word.concepts & TITLES)
-    return titled / whole if whole and concept in field.name.concepts else 0.5
+    return titled / total if total and concept in field.name.concepts else 0.5
 
 
 def _as_date(field: SchemaField, column: Column) -> float:
@@ -319,7 +325,7 @@ def _as_date(field: SchemaField, column: Column) -> float:
         return 0.95
     if is_timeless(column) or sum(map(_is_code, column.sample)) * 2 > len(column.sample):
         return NEVER
-    if field.concepts & DAYS and all(map(is_weekday, column.texts[:_TRIED])):
+    if field.concepts & DAYS and all(map(is_weekday, column.texts[:_MAX_TEXTS])):
         return 0.6
     return 0.5 if profile.share("time") > 0.5 else 0.3 if profile.share("period") > 0.5 else -0.5
 
@@ -328,7 +334,7 @@ def _as_place(concept: str, column: Column) -> float:
     profile = column.profile
     if concept == "address" and profile.share("address") > 0.5:
         return 0.5
-    if profile.share(*_FOREIGN) > 0.5:
+    if profile.share(*_DECIDED_FORMS) > 0.5:
         return -0.5
     if concept == "address":
         return 0.1 if profile.share("place") > 0.5 else -0.1
@@ -343,15 +349,18 @@ def _as_time(column: Column) -> float:
 
 def is_timeless(column: Column) -> bool:
     """Return True if hardly any value has a number, a day of the week or a month."""
-    sample = column.texts[:_TRIED]
-    timely = sum(bool(kinds_of(text) & _TIMELY) or any(map(is_weekday, _BREAKS.split(text)[:4])) for text in sample)
-    return column.profile.numeric < _SOME and timely * 2 < len(sample)
+    sample = column.texts[:_MAX_TEXTS]
+    timely = sum(
+        bool(kinds_of(text) & _TIME_FORMS) or any(map(is_weekday, _WORD_BREAKS.split(text)[:4])) for text in sample
+    )
+    return column.profile.numeric < _MIN_SHARE and timely * 2 < len(sample)
 
 
-def named_by_values(field: SchemaField, column: Column) -> float:
+def value_similarity(field: SchemaField, column: Column) -> float:
     """Return the similarity of the values themselves to the field's name: "in stock" names the stock."""
     return 0.6 * max(
-        (likeness(field.name, words(text)) for text in set(column.texts[:_TRIED]) if len(text) < 40), default=0.0
+        (likeness(field.name, words(text)) for text in set(column.texts[:_MAX_TEXTS]) if len(text) < 40),
+        default=0.0,
     )
 
 

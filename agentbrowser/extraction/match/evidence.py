@@ -11,10 +11,10 @@ from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.prose_values import PROSE
 from agentbrowser.extraction.match.column_fit import (
     form_likelihood,
-    named,
-    named_by_values,
+    name_similarity,
     surplus_share,
     unmatched_share,
+    value_similarity,
 )
 from agentbrowser.extraction.match.form_evidence import form_evidence, is_certain, is_paragraph, proof
 from agentbrowser.extraction.match.headers import is_headed
@@ -126,10 +126,10 @@ def _is_proven(field: SchemaField, column: Column) -> bool:
 
 def name_fit(field: SchemaField, column: Column) -> float:
     """Return the similarity of the best name of a column or fact to a field, 0 to 1."""
-    name = 1.0 if is_headed(field, column) else named(field, column, column.best_names)
+    name = 1.0 if is_headed(field, column) else name_similarity(field, column, column.best_names)
     if name < _BY_CLASS and _is_classed(field, column):
         name = _BY_CLASS  # also of a class for layout elsewhere, such as "text"
-    return max(name, named_by_values(field, column)) if field.type == "boolean" else name
+    return max(name, value_similarity(field, column)) if field.type == "boolean" else name
 
 
 def mean_name_fit(pairs: Sequence[tuple[SchemaField, Column | None]]) -> float:
@@ -204,7 +204,7 @@ def _source(field: SchemaField, column: Column) -> EvidenceSource:
         return "nearby"
     if column.tag in _MACHINE or column.kind == "json":
         return "data"
-    labels, near, classes, _ = (named(field, column, names) if names else 0.0 for names in column.sources)
+    labels, near, classes, _ = (name_similarity(field, column, names) if names else 0.0 for names in column.sources)
     best = max(labels, near, classes)
     if best >= _NAMED:
         by_label: EvidenceSource = "header" if column.heads else "label"

@@ -87,7 +87,7 @@ _MOSTLY: Final = 0.7
 _USUAL: Final = 0.5
 _SOME: Final = 0.4
 _BADGED: Final = 0.54
-"""Least similarity of values to a field's name, by `named_by_values`, that makes them its badge."""
+"""Least similarity of values to a field's name, by `value_similarity`, that makes them its badge."""
 _MARKS: Final = (
     (frozenset(("phone", "fax")), re.compile(r"\d")),
     (frozenset(("email",)), re.compile(r"@|＠|\bat\b|\(a\)", re.IGNORECASE)),

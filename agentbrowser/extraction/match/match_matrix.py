@@ -13,7 +13,7 @@ from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.match.assignment import assignment_without_rivals, best_assignment
 from agentbrowser.extraction.match.candidate_columns import CandidateColumn, candidates_of
-from agentbrowser.extraction.match.column_fit import named_by_values, shape_log_odds
+from agentbrowser.extraction.match.column_fit import shape_log_odds, value_similarity
 from agentbrowser.extraction.match.form_evidence import proof
 from agentbrowser.extraction.match.headers import is_headed_as
 from agentbrowser.extraction.match.pair_features import (
@@ -74,7 +74,7 @@ def _proof(option: ColumnOption) -> float:
     field, column = option.field, option.candidate.column
     if field.is_text and field.format is None and option.match.look >= 0 and is_headed_as(field, column):
         return _HEADED
-    name = named_by_values(field, column) if field.type == "boolean" else option.match.name
+    name = value_similarity(field, column) if field.type == "boolean" else option.match.name
     return proof(field, column, name, option.match.look)
 
 

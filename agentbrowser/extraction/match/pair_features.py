@@ -15,11 +15,11 @@ from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColu
 from agentbrowser.extraction.match.column_fit import (
     NEVER,
     form_likelihood,
-    named,
-    named_by_values,
+    name_similarity,
     shape_log_odds,
     surplus_share,
     unmatched_share,
+    value_similarity,
 )
 from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence
 from agentbrowser.extraction.match.headers import decide_by_headers, look_under_header
@@ -141,7 +141,7 @@ def _prefer_links(candidates: Sequence[CandidateColumn], row: list[_Match | None
 def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match | None:
     """Return the match of a field with a column; None if the column cannot hold the field's values."""
     column = candidate.column
-    by_source = [named(field, column, phrases) if phrases else 0.0 for phrases in column.sources]
+    by_source = [name_similarity(field, column, phrases) if phrases else 0.0 for phrases in column.sources]
     name = candidate.name_scores[place] = max(by_source)
     can_be = (
         column.is_many <= field.is_many
@@ -208,7 +208,7 @@ def _pair_features(
 ) -> FeatureVector:
     """Return the features of a pair, in the order of `PAIR_GROUPS`."""
     column, look = candidate.column, match.look
-    name = max(match.name, named_by_values(field, column)) if field.type == "boolean" else match.name
+    name = max(match.name, value_similarity(field, column)) if field.type == "boolean" else match.name
     good_look, bad_look = (look, 0.0) if look > 0 else (0.0, -look)
     is_unnamed = name < _UNNAMED
     form = form_evidence(field, column)

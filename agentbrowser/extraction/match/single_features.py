@@ -10,7 +10,7 @@ from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, named_by_values
+from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, value_similarity
 from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch
 from agentbrowser.extraction.match.form_evidence import contradicts, foreign_shape, form_evidence, is_badge
 from agentbrowser.extraction.match.headers import names_another
@@ -221,7 +221,7 @@ def fact_features(
     if field.type == "boolean":
         if fact.tag == "button" and fact.kind == "text" and (page.is_denied or truth(fact.texts[0]) is None):
             return None
-        best = max(best, named_by_values(field, fact))
+        best = max(best, value_similarity(field, fact))
     is_unnamed = best < _NAMED
     is_title = page.title == place
     beside = page.title is not None and 0 < abs(place - page.title) <= _BESIDE

@@ -8,7 +8,7 @@ import attrs
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.columns.markup_names import HEADINGS
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, named
+from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, name_similarity
 from agentbrowser.extraction.match.group_matches import context_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
@@ -72,7 +72,7 @@ def ranked(
 
 def _as_set(field: SchemaField, group: Group, column: Column) -> ListOption | None:
     column = column if field.takes_commands else _without_command(column)
-    name = named(field, column, column.best_names)
+    name = name_similarity(field, column, column.best_names)
     score = _score(field, column, name)
     if score is None:
         return None
@@ -99,7 +99,7 @@ def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption |
         return None
     if column.filled < _FILLED or (column.is_nth and not column.heads) or group.total < 2:
         return None
-    own = named(field, column, column.best_names)
+    own = name_similarity(field, column, column.best_names)
     around = max(context_fit(group, field.name), 0.8 * context_fit(group, field.hint))
     is_main = column is _naming_column(group)
     score = _score(field, column, max(own, 0.9 * around if is_main else 0.0))

@@ -7,7 +7,7 @@ import pytest
 
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.match.candidate_columns import candidates_of
-from agentbrowser.extraction.match.column_fit import named
+from agentbrowser.extraction.match.column_fit import name_similarity
 from agentbrowser.extraction.match.field_names import FieldNames, name_match
 from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence, is_for_contact
 from agentbrowser.extraction.match.headers import names_another
@@ -86,12 +86,12 @@ def test_the_form_of_the_property_is_no_evidence_against_it(name: str, texts: tu
 )
 def test_a_label_of_another_property_excludes_its_values(name: str, label: str, texts: tuple[str, ...]) -> None:
     column = values(*texts, label=label)
-    assert names_another(field(name), column, named(field(name), column, column.best_names))
+    assert names_another(field(name), column, name_similarity(field(name), column, column.best_names))
 
 
 def test_a_class_that_fits_does_not_outweigh_the_label_of_another_person() -> None:
     column = attrs.evolve(values("dana.p", "mwekesa", label="Assignee"), hints=["cuser"])
-    assert named(field("reporter"), column, column.best_names) >= 0.5
+    assert name_similarity(field("reporter"), column, column.best_names) >= 0.5
     assert names_another(field("reporter"), column, 0.64)
 
 
@@ -114,7 +114,7 @@ def test_a_number_behind_the_word_for_fax_is_no_phone() -> None:
 )
 def test_a_label_that_may_mean_the_property_excludes_nothing(name: str, label: str, texts: tuple[str, ...]) -> None:
     column = values(*texts, label=label)
-    assert not names_another(field(name), column, named(field(name), column, column.best_names))
+    assert not names_another(field(name), column, name_similarity(field(name), column, column.best_names))
 
 
 @pytest.mark.parametrize("name", ["email", "phone", "contactEmail", "phoneNumber", "telefon", "emailAddress"])
