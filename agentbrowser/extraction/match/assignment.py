@@ -5,7 +5,7 @@ from typing import Final
 
 from agentbrowser.long_work import give_way
 
-_FAR: Final = float("inf")
+_INFINITY: Final = float("inf")
 
 
 def best_assignment(scores: Sequence[Sequence[float]]) -> list[int]:
@@ -65,12 +65,12 @@ def _extend(
 ) -> int:
     """Grow a tree of cheapest steps from column 0 to a free column, and return that column."""
     by_row, by_column = potentials
-    least, is_seen = [_FAR] * (columns + 1), [False] * (columns + 1)
+    least, is_seen = [_INFINITY] * (columns + 1), [False] * (columns + 1)
     column = 0
     while True:
         give_way()
         is_seen[column] = True
-        row, step, nearest = owner[column], _FAR, 0
+        row, step, nearest = owner[column], _INFINITY, 0
         for other in range(1, columns + 1):
             if is_seen[other]:
                 continue

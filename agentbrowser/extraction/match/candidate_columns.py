@@ -24,23 +24,23 @@ from agentbrowser.extraction.text.words import Words, words
 TRIED: Final = 8
 """Number of values to sample where a few suffice."""
 TEXTUAL: Final = WRITTEN | {"json"}
-_SHORT: Final = 40
-_TINY: Final = 3
-_PERHAPS: Final = 0.5
-_COMPARED: Final = 24
-_PLACES: Final = 64
-_NEARLY: Final = 0.9
-_SIGNS: Final = "\u2190"
-_BY_TAG: Final = 0.7
+_MAX_SHORT_TEXT: Final = 40
+_MARK_LENGTH: Final = 3
+_LONE_MARK_PROBABILITY: Final = 0.5
+_MAX_COMPARED: Final = 24
+_MAX_PLACES: Final = 64
+_MIN_SAME_SHARE: Final = 0.9
+_FIRST_SIGN: Final = "\u2190"
+_MIN_NAME_TRUST: Final = 0.7
 """Least trust in a name that is not from a tag alone."""
-_PER: Final = re.compile(
+_PER_UNIT: Final = re.compile(
     r"(?:/|\b(?:per|pro|par|por|al|je|à|za|a)\b)\s?"
     r"(?:m²|m2|km|sq|ft|kg|g|l|100|h|hr|hour|std|stunde|heure|hora|ora|n[iu]ght|nacht|nuit|noche|notte|noite|"
     r"day|tag|jour|mo|month|monat|mois|mes|year|yr|jahr|an|año|st|stk|stück|pc|pce|unit|item|person|pers|kom|u)\b",
     re.IGNORECASE,
 )
-_WHOLE: Final = " whole"
-_ACTION: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORECASE)
+_WHOLE_SUFFIX: Final = " whole"
+_ACTION_CLASS: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORECASE)
 
 
 @attrs.define(eq=False, slots=False)
@@ -116,7 +116,7 @@ class CandidateColumn:
     def is_tiny(self) -> bool:
         """True if most of its values have at most three characters."""
         sample = self.column.texts[:TRIED]
-        return sum([len(text) <= _TINY for text in sample]) * 2 > len(sample)
+        return sum([len(text) <= _MARK_LENGTH for text in sample]) * 2 > len(sample)
 
     @cached
     def by_itself(self) -> Column:
@@ -153,7 +153,7 @@ class CandidateColumn:
     @cached
     def is_caption(self) -> bool:
         """True if its texts are labels with a colon, or separators."""
-        is_mark = self.is_constant and len(self.column.texts[0]) < _TINY and not self.column.texts[0].isdecimal()
+        is_mark = self.is_constant and len(self.column.texts[0]) < _MARK_LENGTH and not self.column.texts[0].isdecimal()
         return is_mark or all(text.endswith((":", "：")) for text in self.column.texts[:TRIED])
 
     @cached
@@ -169,25 +169,25 @@ class CandidateColumn:
     @cached
     def short_values(self) -> list[Words]:
         """Return some of its short values, in words."""
-        return [words(text) for text in dict.fromkeys(self.column.texts[:24]) if len(text) < _SHORT][:TRIED]
+        return [words(text) for text in dict.fromkeys(self.column.texts[:24]) if len(text) < _MAX_SHORT_TEXT][:TRIED]
 
     @cached
     def is_action(self) -> bool:
         """True if it is the text of buttons."""
         return "button" in self.column.tags or any(
-            hint[0] == "c" and _ACTION.search(hint[1:]) for hint in self.column.hints
+            hint[0] == "c" and _ACTION_CLASS.search(hint[1:]) for hint in self.column.hints
         )
 
     @cached
     def per(self) -> float:
         """Return the share of its values that are prices per unit."""
         sample = self.column.texts[:TRIED]
-        return self.column.profile.share("money") * sum(bool(_PER.search(text)) for text in sample) / len(sample)
+        return self.column.profile.share("money") * sum(bool(_PER_UNIT.search(text)) for text in sample) / len(sample)
 
     @cached
     def places(self) -> set[tuple[int, int]]:
         """Return some rows, each with the elements that have its value."""
-        rows, found = self.column.rows[: _PLACES if self.column.is_many else TRIED], set[tuple[int, int]]()
+        rows, found = self.column.rows[: _MAX_PLACES if self.column.is_many else TRIED], set[tuple[int, int]]()
         for spots in (self.column.spots, *self.column.twins):
             found.update(zip(rows, spots, strict=False))
         return {place for place in found if place[0] in self.first} if self.column.is_many else found
@@ -210,7 +210,7 @@ def _best_known(names: Sequence[tuple[Words, float]]) -> float:
     """Return the greatest trust in a name of known words."""
     best = 0.0
     for phrase, trust in names:
-        if trust > best and trust >= _BY_TAG and phrase.concepts:
+        if trust > best and trust >= _MIN_NAME_TRUST and phrase.concepts:
             best = trust
     return best
 
@@ -252,10 +252,12 @@ def candidates_of(group: Group, most: int, fields: Sequence[SchemaField]) -> lis
 def _set_pieces(candidates: Sequence[CandidateColumn]) -> None:
     """Set which columns have parts of the cells of a table: most of their texts are not those of the whole cells."""
     wholes = {
-        candidate.column.key: candidate.first for candidate in candidates if candidate.column.key.endswith(_WHOLE)
+        candidate.column.key: candidate.first
+        for candidate in candidates
+        if candidate.column.key.endswith(_WHOLE_SUFFIX)
     }
     for candidate in candidates if wholes else ():
-        cells = wholes.get(candidate.column.key.partition(">")[0] + _WHOLE)
+        cells = wholes.get(candidate.column.key.partition(">")[0] + _WHOLE_SUFFIX)
         if cells is not None and candidate.column.heads and ">" in candidate.column.key and candidate.is_textual:
             texts = candidate.first
             differing = sum(row in cells and cells[row][1] != text for row, (_, text) in texts.items())
@@ -288,8 +290,8 @@ def _set_narrow(candidates: Sequence[CandidateColumn]) -> None:
 
 
 def _is_part(few: dict[int, str], more: dict[int, str]) -> bool:
-    sample = list(itertools.islice(few.items(), 0, None, max(1, len(few) // _COMPARED)))
-    return sum(more.get(row) == text for row, text in sample) >= _NEARLY * len(sample)
+    sample = list(itertools.islice(few.items(), 0, None, max(1, len(few) // _MAX_COMPARED)))
+    return sum(more.get(row) == text for row, text in sample) >= _MIN_SAME_SHARE * len(sample)
 
 
 def _source(candidate: CandidateColumn) -> str:
@@ -320,7 +322,7 @@ def _marked(long: Column, short: Column) -> float:
     if long.kind == "aria" or all(short.texts[at] in _mark(long, short, at) for at in places):
         return 1.0
     if len(places) == 1:
-        return _PERHAPS
+        return _LONE_MARK_PROBABILITY
     marks: set[str] = set()
     for at in places:
         if (mark := _mark(long, short, at).strip()) in marks:
@@ -360,7 +362,7 @@ def is_of_another(field: SchemaField, candidate: CandidateColumn, name: float) -
 
 def _has_content(text: str) -> bool:
     """Return True if a text has more than punctuation: letters, digits, or signs such as stars and ticks."""
-    return any(mark.isalnum() or mark >= _SIGNS for mark in text)
+    return any(mark.isalnum() or mark >= _FIRST_SIGN for mark in text)
 
 
 def overlap_with(candidate: CandidateColumn, other: CandidateColumn) -> tuple[float, float]:

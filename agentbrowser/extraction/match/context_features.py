@@ -14,13 +14,13 @@ from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.model.features import ContextFeatures, vector_function
 from agentbrowser.long_work import give_way
 
-_BESIDE: Final = 5
-_NEAR: Final = 10
-_STEP: Final = 3
-_STRIDE: Final = 12
-_ABOUT: Final = 40
-_FAR: Final = 60
-_INVISIBLE: Final = frozenset(("json", "meta"))
+_BESIDE_SCALE: Final = 5
+_NEAR_SCALE: Final = 10
+_STEP_SCALE: Final = 3
+_STRIDE_SCALE: Final = 12
+_ABOUT_SCALE: Final = 40
+_FAR_DISTANCE: Final = 60
+_INVISIBLE_TAGS: Final = frozenset(("json", "meta"))
 """Tags of facts that have no position on the visible page."""
 _AS_MANY: Final = 0.5
 _context_features = vector_function(ContextFeatures)
@@ -70,28 +70,32 @@ def context_features(
       positions: the probable positions of all fields' values.
     """
     give_way()
-    shown = [position for position in positions if position.field != field and position.fact.tag not in _INVISIBLE]
+    shown = [position for position in positions if position.field != field and position.fact.tag not in _INVISIBLE_TAGS]
     others = [position for position in shown if position.place != place]
     whole = sum(position.sure for position in shown)
-    if not others or fact.tag in _INVISIBLE:
+    if not others or fact.tag in _INVISIBLE_TAGS:
         return NEUTRAL
     markup = _markup_of(fact)
     near = about = headed = alike = ordered = 0.0
     for position in others:
         distance = abs(place - position.place)
-        near += position.sure * math.exp(-distance / _NEAR)
-        about += position.sure * math.exp(-distance / _ABOUT)
+        near += position.sure * math.exp(-distance / _NEAR_SCALE)
+        about += position.sure * math.exp(-distance / _ABOUT_SCALE)
         headed += position.sure * (fact.section != "" and fact.section == position.fact.section)
         alike += position.sure * (markup == position.markup)
         ordered += position.sure * ((position.place < place) == (position.field < field))
-    own = [math.exp(-abs(place - position.place) / _BESIDE) for position in others if outer and position.outer == outer]
+    own = [
+        math.exp(-abs(place - position.place) / _BESIDE_SCALE)
+        for position in others
+        if outer and position.outer == outer
+    ]
     closest = min(abs(place - position.place) for position in others)
     close, around = _beside(field, place, others)
     return _context_features(
         near_its_own=sum(own) / len(own) if own else 0.0,
         near_the_others=near / whole,
         about_the_others=about / whole,
-        far_from_all=min(1.0, closest / _FAR),
+        far_from_all=min(1.0, closest / _FAR_DISTANCE),
         under_one_heading=headed / whole,
         of_similar_markup=alike / whole,
         in_order=ordered / whole - _AS_MANY,
@@ -106,8 +110,8 @@ def _beside(field: int, place: int, others: Sequence[ValuePosition]) -> tuple[fl
     after = [position for position in others if position.field > field][:1]
     steps = [(place - position.place, position.sure) for position in before]
     steps += [(position.place - place, position.sure) for position in after]
-    close = [sure * math.exp(-step / _STEP) if step > 0 else 0.0 for step, sure in steps]
-    around = [sure * math.exp(-step / _STRIDE) if step > 0 else 0.0 for step, sure in steps]
+    close = [sure * math.exp(-step / _STEP_SCALE) if step > 0 else 0.0 for step, sure in steps]
+    around = [sure * math.exp(-step / _STRIDE_SCALE) if step > 0 else 0.0 for step, sure in steps]
     return sum(close) / len(steps), sum(around) / len(steps)
 
 

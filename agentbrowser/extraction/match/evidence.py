@@ -24,28 +24,30 @@ from agentbrowser.extraction.model.weights import WEIGHTS, probability, weighed
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 
 EvidenceSource: TypeAlias = Literal["header", "label", "nearby", "markup", "data", "title", "form"]
-_NAMED: Final = 0.3
-_WELL: Final = 0.85
-_CLASSED: Final = "ci"
+_MIN_NAME_SIMILARITY: Final = 0.3
+"""Least similarity of a name that counts as a name for the field."""
+_GOOD_NAME_SIMILARITY: Final = 0.85
+_CLASS_LETTERS: Final = "ci"
 """Letters of hints from classes and ids."""
-_LIKELY: Final = 0.8
-_PROVEN: Final = 0.6
+_LIKELY_FIT: Final = 0.8
+_PROVEN_CONFIDENCE: Final = 0.6
 """Least confidence of a likely value in a class that is the field's name, or in paragraphs of items for prose.
 
 In `bench/corpus/calibration`, 78 % and 85 % of these were right, and none invented. It is also the least of columns of
 lists that their form proves, of which 346 of 369 were right for left-out authors and 4 invented, and of likely values
 that differ from the page's data for machines, of which 38 of 45 were right and none invented.
 """
-_BY_CLASS: Final = 0.75
+_CLASS_SIMILARITY: Final = 0.75
 """Similarity of a class that is exactly the field's name."""
-_FURTHEST: Final = 2.0
-_SCALE: Final = 3.0
+_MAX_ODDS: Final = 2.0
+_LOG_SCALE: Final = 3.0
 CLEAR_LEAD: Final = 3.0
 """Lead of a choice over the next one that leaves no doubt."""
 TITLED: Final = 0.5
 """Least similarity of values to titles that names the item."""
-_MACHINE: Final = frozenset(("json", "meta"))
-_TRUSTED: Final = 0.7
+_MACHINE_TAGS: Final = frozenset(("json", "meta"))
+_MIN_LABEL_TRUST: Final = 0.7
+"""Least trust in a label that may name another property."""
 _MOST_ITEMS: Final = 64
 _MOST_OTHERS: Final = 15
 
@@ -102,12 +104,12 @@ def evidence(
     score = weighed(WEIGHTS.field_confidence, features) + TREES.field_confidence.score(features)
     confidence = round(probability(score), 3)
     if is_certain(field, column) or context.is_state:
-        confidence = max(confidence, _PROVEN)
-    if fit >= _LIKELY and (_is_classed(field, column) or (context.is_list and is_paragraph(field, column))):
-        confidence = max(confidence, _PROVEN)
+        confidence = max(confidence, _PROVEN_CONFIDENCE)
+    if fit >= _LIKELY_FIT and (_is_classed(field, column) or (context.is_list and is_paragraph(field, column))):
+        confidence = max(confidence, _PROVEN_CONFIDENCE)
     # Data for machines has the field's name, so the page is about it, and what the page shows goes before the data.
-    if (conflict is not None and fit >= _LIKELY) or (context.is_list and _is_proven(field, column)):
-        confidence = max(confidence, _PROVEN)
+    if (conflict is not None and fit >= _LIKELY_FIT) or (context.is_list and _is_proven(field, column)):
+        confidence = max(confidence, _PROVEN_CONFIDENCE)
     source = _source(field, column)
     return FieldEvidence(
         path=field.path, confidence=confidence, source=source, conflict=conflict, features=tuple(features)
@@ -116,7 +118,7 @@ def evidence(
 
 def _is_classed(field: SchemaField, column: Column) -> bool:
     """Return True if a class or an id of the values is exactly the field's name."""
-    return any(hint[1:].lower() == field.plain_name for hint in column.hints if hint[0] in _CLASSED)
+    return any(hint[1:].lower() == field.plain_name for hint in column.hints if hint[0] in _CLASS_LETTERS)
 
 
 def _is_proven(field: SchemaField, column: Column) -> bool:
@@ -127,8 +129,8 @@ def _is_proven(field: SchemaField, column: Column) -> bool:
 def name_fit(field: SchemaField, column: Column) -> float:
     """Return the similarity of the best name of a column or fact to a field, 0 to 1."""
     name = 1.0 if is_headed(field, column) else name_similarity(field, column, column.best_names)
-    if name < _BY_CLASS and _is_classed(field, column):
-        name = _BY_CLASS  # also of a class for layout elsewhere, such as "text"
+    if name < _CLASS_SIMILARITY and _is_classed(field, column):
+        name = _CLASS_SIMILARITY  # also of a class for layout elsewhere, such as "text"
     return max(name, value_similarity(field, column)) if field.type == "boolean" else name
 
 
@@ -141,8 +143,8 @@ def mean_name_fit(pairs: Sequence[tuple[SchemaField, Column | None]]) -> float:
 def _features(field: SchemaField, column: Column, fit: float, context: ValueContext) -> FieldConfidenceFeatures:
     name = name_fit(field, column)
     look = form_likelihood(field, column)
-    is_unnamed = name < _NAMED
-    labels = [phrase for phrase, trust in column.sources.labels if trust >= _TRUSTED]
+    is_unnamed = name < _MIN_NAME_SIMILARITY
+    labels = [phrase for phrase, trust in column.sources.labels if trust >= _MIN_LABEL_TRUST]
     is_otherwise = is_unnamed and any(phrase.concepts for phrase in labels)
     form = form_evidence(field, column)
     is_title = field.is_subject and column.title_look > TITLED
@@ -150,7 +152,7 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         likely=odds(fit),
         lead=min(1.0, max(0.0, context.lead / CLEAR_LEAD)),
         name=name,
-        well_named=float(name >= _WELL),
+        well_named=float(name >= _GOOD_NAME_SIMILARITY),
         unnamed=float(is_unnamed),
         unmatched=unmatched_share(field, column),
         surplus=surplus_share(field, column.plain_names),
@@ -173,7 +175,7 @@ def _features(field: SchemaField, column: Column, fit: float, context: ValueCont
         lacking=1 - column.filled,
         missing=context.missing * (1 - name),
         aside=float(column.is_aside),
-        machine=float(column.tag in _MACHINE),
+        machine=float(column.tag in _MACHINE_TAGS),
         heading=float(not column.tags.isdisjoint(HEADINGS)),
         boolean=float(field.type == "boolean"),
         number=float(field.is_number),
@@ -193,7 +195,7 @@ def _classed_otherwise(field: SchemaField, column: Column) -> float:
 def odds(probability: float) -> float:
     """Return the log odds of a probability, scaled to -2 to 2."""
     inner = min(0.999, max(0.001, probability))
-    return max(-_FURTHEST, min(_FURTHEST, math.log(inner / (1 - inner)) / _SCALE))
+    return max(-_MAX_ODDS, min(_MAX_ODDS, math.log(inner / (1 - inner)) / _LOG_SCALE))
 
 
 def _source(field: SchemaField, column: Column) -> EvidenceSource:
@@ -202,11 +204,11 @@ def _source(field: SchemaField, column: Column) -> EvidenceSource:
         return "header"
     if column.key == PROSE:
         return "nearby"
-    if column.tag in _MACHINE or column.kind == "json":
+    if column.tag in _MACHINE_TAGS or column.kind == "json":
         return "data"
     labels, near, classes, _ = (name_similarity(field, column, names) if names else 0.0 for names in column.sources)
     best = max(labels, near, classes)
-    if best >= _NAMED:
+    if best >= _MIN_NAME_SIMILARITY:
         by_label: EvidenceSource = "header" if column.heads else "label"
         return by_label if best == labels else "nearby" if best == near else "markup"
     return "title" if not column.tags.isdisjoint(HEADINGS) else "form"
@@ -222,11 +224,11 @@ def answer_features(found: Sequence[FieldEvidence], share: float, items: int, *,
     given = [one.confidence for one in found if one.source is not None]
     logs = [math.log(max(0.01, one)) for one in given]
     return AnswerConfidenceFeatures(
-        product=sum(logs) / _SCALE,
+        product=sum(logs) / _LOG_SCALE,
         least=min(given, default=0.0),
         share=odds(share),
         missing=1 - len(given) / max(1, len(found)),
         is_list=float(is_list),
         items=math.log2(1 + min(items, _MOST_ITEMS)) / math.log2(_MOST_ITEMS) if is_list else 0.0,
-        fields=math.log2(1 + len(given)) / _SCALE,
+        fields=math.log2(1 + len(given)) / _LOG_SCALE,
     )

@@ -16,7 +16,7 @@ from agentbrowser.long_work import give_way
 _OF_HINT: Final = 0.72
 _OF_CORE: Final = 0.95
 _OF_LAST: Final = 0.65
-_TIMELY: Final = ("date", "ago", "time", "duration", "period")
+_TIME_FORMS: Final = ("date", "ago", "time", "duration", "period")
 _TYPE_CONCEPTS: Final = {
     "count": ("integer", "number"),
     "price": ("money",),
@@ -26,7 +26,7 @@ _TYPE_CONCEPTS: Final = {
     "percent": ("percent",),
 }
 """Shapes of the values that a concept stands for; of a word with several, as "rate", the first counts."""
-_PART: Final = 4
+_MIN_PART: Final = 4
 PLAIN_LABELS: Final = frozenset("kq")
 """Letters of the labels that name their value plainly: "Author: Ann"."""
 _OWN_HEADING: Final = 0.8
@@ -48,7 +48,7 @@ class _Similarity:
     hint: float = 0.0
 
 
-_UNLIKE: Final = _Similarity()
+_NO_SIMILARITY: Final = _Similarity()
 
 
 @attrs.frozen(slots=False)
@@ -81,7 +81,7 @@ class FieldNames:
             if self.field.is_number and word.stem in UNITS:
                 found.append((rest, ()))
             elif word.concepts & {"date", "time", "duration", "preptime", "cooktime"}:
-                found.append((rest, _TIMELY))
+                found.append((rest, _TIME_FORMS))
             elif "name" in word.concepts and self.field.type == "string":
                 found.append((rest, ("",)))
             elif shapes := next((known for one, known in _TYPE_CONCEPTS.items() if one in word.concepts), None):
@@ -94,7 +94,7 @@ class FieldNames:
         """Return the similarity of a name of a fact, 0 to 1."""
         if (known := self._known.get(phrase)) is None:
             known = self._known[phrase] = self._similarity(phrase)
-        if known is _UNLIKE:
+        if known is _NO_SIMILARITY:
             return 0.0
         similar = known.name
         for core, shapes in known.cores:
@@ -115,7 +115,7 @@ class FieldNames:
             whole_hint = max(_OF_CORE * likeness(field.hint, phrase), 0.9 * likeness(self.both, phrase))
             hint = max(_OF_HINT * coverage(phrase, field.hint), whole_hint)
         if not (name or cores or whole or hint):
-            return _UNLIKE
+            return _NO_SIMILARITY
         return _Similarity(name, cores, 1.0 if self.whole is None else 0.95, whole, hint)
 
     def _is_compound(self, phrase: Words) -> bool:
@@ -124,7 +124,9 @@ class FieldNames:
             return False
         whole = "".join(word.stem for word in self.field.name.all)
         parts = [word.stem for word in phrase.all]
-        return all(len(part) >= _PART and part in whole for part in parts) and sum(map(len, parts)) >= len(whole) - 2
+        return (
+            all(len(part) >= _MIN_PART and part in whole for part in parts) and sum(map(len, parts)) >= len(whole) - 2
+        )
 
     def _is_short_for(self, phrase: Words) -> bool:
         """Return True if a phrase is the initials of the name: "C.F." of codiceFiscale."""

@@ -32,9 +32,9 @@ _SHAPES: Final[tuple[tuple[frozenset[str], frozenset[str]], ...]] = (
     *((frozenset((name,)), frozenset((f"{name} word",))) for name in VOCABULARIES),
 )
 """Concepts with the shapes of their values."""
-_DECIDED: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
+_DECIDED_FORMS: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 """Shapes that a value of another concept hardly ever has."""
-_LOOSE: Final = frozenset(("person", "code", "time"))
+_LOOSE_FORMS: Final = frozenset(("person", "code", "time"))
 """Shapes that much else has too."""
 _UNIT: Final = re.compile(
     r"^\D{0,12}\d[\d.,\s'’]*\s?(kg|g|lbs?|oz|t|km|mi|m|cm|mm|ft|[kmgt]i?b|k?w|hp|ps|kwh|m?l|cl|m²|m2|sqm|ha|ft²|°[cf]?)\b"
@@ -58,7 +58,7 @@ _BY_UNIT: Final[dict[str, frozenset[str]]] = {
     **dict.fromkeys(("°", "°c", "°f"), frozenset(("temperature", "high", "low"))),
 }  # fmt: skip
 """Concepts by the unit of a number."""
-_FORMAL: Final = frozenset(("date", "ago", "period", "year", "email", "phone", "percent", "url"))
+_STRICT_FORMS: Final = frozenset(("date", "ago", "period", "year", "email", "phone", "percent", "url"))
 """Shapes without which a text is no value of their concepts."""
 _CODES: Final[tuple[tuple[frozenset[str], re.Pattern[str]], ...]] = (
     (frozenset(("gtin", "ean", "upc", "gtin13", "gtin14", "gtin8")), re.compile(r"(?<!\d)\d(?:[ -]?\d){7,13}(?!\d)")),
@@ -67,9 +67,11 @@ _CODES: Final[tuple[tuple[frozenset[str], re.Pattern[str]], ...]] = (
     (frozenset(("iban",)), re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z\d]){8,}")),
 )
 """Words of names with the form of their codes."""
-_NUMBERED: Final = frozenset(("number", "nr", "no", "isbn", "issn", "gtin", "ean", "vin", "iban"))
+_NUMBER_WORDS: Final = frozenset(("number", "nr", "no", "isbn", "issn", "gtin", "ean", "vin", "iban"))
 """Last words of names whose values have digits."""
-_STATED: Final = frozenset(("status", "stock", "result", "condition", "delivery", "remote", "order", "label", "type"))
+_STATE_CONCEPTS: Final = frozenset(
+    ("status", "stock", "result", "condition", "delivery", "remote", "order", "label", "type")
+)
 """Concepts whose values may be words for a state."""
 _TOTALS: Final = frozenset(("count", "total", "pages"))
 _COUNTED: Final = re.compile(r"\d\s?[-–]\s?\d+\s*(?:of|von|de|sur|di|van|z|af|av)\s*\d", re.IGNORECASE)
@@ -77,16 +79,18 @@ _COUNTED: Final = re.compile(r"\d\s?[-–]\s?\d+\s*(?:of|von|de|sur|di|van|z|af|
 _PAGED: Final = re.compile(r"^(?:page|seite|página|pagina|strona|sida|side)\s+\d+\s*(?:/|\w+)\s*\d+$", re.IGNORECASE)
 _COUNT_LINE: Final = 120
 """Length of the longest text of such a range."""
-_LINKS: Final = frozenset(("href", "src"))
-_ADDRESSES: Final = ("email", "phone")
-_REACHED_BY: Final = frozenset(_ADDRESSES)
+_LINK_KINDS: Final = frozenset(("href", "src"))
+_ADDRESS_CONCEPTS: Final = ("email", "phone")
+_REACHED_BY: Final = frozenset(_ADDRESS_CONCEPTS)
 _CONTACT: Final = _REACHED_BY | {"address", "id"}
 _CONTACT_WORDS: Final = frozenset(("contact", "kontakt"))
-_NAMES: Final = frozenset(("name", "title"))
-_MOSTLY: Final = 0.7
-_USUAL: Final = 0.5
-_SOME: Final = 0.4
-_BADGED: Final = 0.54
+_NAME_CONCEPTS: Final = frozenset(("name", "title"))
+_MOST_SHARE: Final = 0.7
+_USUAL_SHARE: Final = 0.5
+_MIN_SHARE: Final = 0.4
+_WEAK_EVIDENCE: Final = 0.5
+_LIKELY_LOOK: Final = 0.5
+_BADGE_SIMILARITY: Final = 0.54
 """Least similarity of values to a field's name, by `value_similarity`, that makes them its badge."""
 _MARKS: Final = (
     (frozenset(("phone", "fax")), re.compile(r"\d")),
@@ -95,7 +99,7 @@ _MARKS: Final = (
 """Concepts with what is in each of their values."""
 _SOMETIMES_FREE: Final = frozenset(("shipping", "delivery", "fee", "cost"))
 """Concepts of costs that pages waive from some amount on."""
-_THRESHOLDS: Final = frozenset(("free", "from", "minimum", "min", "over", "threshold"))
+_THRESHOLD_WORDS: Final = frozenset(("free", "from", "minimum", "min", "over", "threshold"))
 """Words of names of fields that are for that amount."""
 _FREE_FROM: Final = re.compile(
     r"\b(free|gratis|kostenlos\w*|versandkostenfrei|gratuit\w*|offert\w*)\b.{0,40}"
@@ -107,48 +111,48 @@ _IDENTIFIER: Final = re.compile(r"\b(?:order|number|no|nr|id|reference|ref|sku)$
 _GLUED: Final = re.compile(r"^[^\W\d]{3,}\d+$")
 _BADGE: Final = re.compile("pill|badge|chip|tag|label|stat[eu]|lozenge", re.IGNORECASE)
 """Classes of badges."""
-_OWN: Final = 0.9
+_OWN_COMMAND_SHARE: Final = 0.9
 """Least share of a field's name in a command that is for the field."""
 _CLOCK: Final = re.compile(r"\b(?:arrival|departure|start|end|check in|check out|pick ?up|opening|closing) time$")
 """Names of fields for a time of day, of which a day alone is none."""
-_PROSE: Final = 60
-_TRIED: Final = 8
+_MIN_PROSE_LENGTH: Final = 60
+_MAX_TEXTS: Final = 8
 
 
 def contradicts(field: SchemaField, column: Column) -> bool:
     """Return True if values cannot be a field's, whatever the page calls them: a GTIN with letters, a link "Edit"."""
-    sample = column.texts[:_TRIED]
-    for pattern in () if column.kind in _LINKS else _patterns(field):
+    sample = column.texts[:_MAX_TEXTS]
+    for pattern in () if column.kind in _LINK_KINDS else _patterns(field):
         if sum(pattern.search(text) is not None for text in sample) * 2 < len(sample):
             return True
     if field.is_moment and column.kind in WRITTEN and sum(map(may_be_day, sample)) * 2 < len(sample):
         return True
-    if _IDENTIFIER.search(field.plain_name) and column.profile.share("date") > _MOSTLY:
+    if _IDENTIFIER.search(field.plain_name) and column.profile.share("date") > _MOST_SHARE:
         return True
-    is_day = column.profile.share("date") > _USUAL and not any(":" in text for text in sample)
+    is_day = column.profile.share("date") > _USUAL_SHARE and not any(":" in text for text in sample)
     if is_day and _CLOCK.search(field.plain_name):
         return True
-    is_past = "due" in field.concepts and column.profile.share("ago") > _USUAL
+    is_past = "due" in field.concepts and column.profile.share("ago") > _USUAL_SHARE
     is_numberless = column.kind in WRITTEN and _is_without_digits(field, column)
     return is_past or is_numberless or _is_threshold(field, column) or _is_command(field, column)
 
 
 def _is_threshold(field: SchemaField, column: Column) -> bool:
     """Return True if amounts are those from which the field's are free: "Free shipping over $50"."""
-    is_asked = not _THRESHOLDS.isdisjoint(field.plain_name.split())
-    if not field.is_number or is_asked or field.concepts.isdisjoint(_SOMETIMES_FREE) or column.kind in _LINKS:
+    is_asked = not _THRESHOLD_WORDS.isdisjoint(field.plain_name.split())
+    if not field.is_number or is_asked or field.concepts.isdisjoint(_SOMETIMES_FREE) or column.kind in _LINK_KINDS:
         return False
     is_named = any(_FREE_FROM.search(label[1:]) for label in column.labels)
-    return is_named or all(map(_FREE_FROM.search, column.texts[:_TRIED]))
+    return is_named or all(map(_FREE_FROM.search, column.texts[:_MAX_TEXTS]))
 
 
 def _is_command(field: SchemaField, column: Column) -> bool:
     """Return True if all values are commands of links or buttons, and the field is not for these."""
     if field.type != "string" or column.kind != "text" or not column.is_clickable:
         return False
-    sample = column.texts[:_TRIED]
+    sample = column.texts[:_MAX_TEXTS]
     if field.takes_commands:  # "Add description" where there is none
-        return all(reads_as_command(text) and coverage(field.name, words(text)) > _OWN for text in sample)
+        return all(reads_as_command(text) and coverage(field.name, words(text)) > _OWN_COMMAND_SHARE for text in sample)
     return all(map(is_command if len(set(sample)) > 1 else reads_as_command, sample))
 
 
@@ -165,22 +169,24 @@ def form_evidence(field: SchemaField, column: Column) -> float:
     """Return the evidence of the written form: 1 for a form of the field's own, -1 for one of another property."""
     concepts, wanted = _asked(field)
     share = column.profile.share
-    if field.is_address and column.kind in _LINKS:  # "editUrl" is no date, though edited pages have one
+    if field.is_address and column.kind in _LINK_KINDS:  # "editUrl" is no date, though edited pages have one
         return 0.0
-    if concepts & DAYS and all(map(is_weekday, column.texts[:_TRIED])):
+    if concepts & DAYS and all(map(is_weekday, column.texts[:_MAX_TEXTS])):
         return 1.0
-    own = [shape for shape in wanted if share(shape) > _SOME]
+    own = [shape for shape in wanted if share(shape) > _MIN_SHARE]
     if own:
-        return 1.0 if not _LOOSE.issuperset(own) else _USUAL
-    if column.profile.numeric > _SOME and _is_in_another_unit(concepts, column):
+        return 1.0 if not _LOOSE_FORMS.issuperset(own) else _WEAK_EVIDENCE
+    if column.profile.numeric > _MIN_SHARE and _is_in_another_unit(concepts, column):
         return -1.0
-    decided = [shape for shape in _DECIDED if share(shape) > _USUAL and not (shape == "url" and field.is_address)]
+    decided = [
+        shape for shape in _DECIDED_FORMS if share(shape) > _USUAL_SHARE and not (shape == "url" and field.is_address)
+    ]
     if decided or _is_state(field, concepts, column) or _is_without_digits(field, column):
         return -1.0
-    if field.is_text and concepts & PROSE and column.profile.length > _PROSE:
+    if field.is_text and concepts & PROSE and column.profile.length > _MIN_PROSE_LENGTH:
         return 1.0
-    if wanted - _LOOSE and not field.is_number:
-        return -1.0 if wanted & _FORMAL and wanted <= _FORMAL | _LOOSE else -_USUAL
+    if wanted - _LOOSE_FORMS and not field.is_number:
+        return -1.0 if wanted & _STRICT_FORMS and wanted <= _STRICT_FORMS | _LOOSE_FORMS else -_WEAK_EVIDENCE
     return 0.0
 
 
@@ -194,18 +200,18 @@ def proof(field: SchemaField, column: Column, name: float, look: float) -> float
       look: the likelihood of its values' form.
     """
     if field.type == "string" and any(
-        concept in field.name.concepts and column.profile.share(concept) > _USUAL for concept in _ADDRESSES
+        concept in field.name.concepts and column.profile.share(concept) > _USUAL_SHARE for concept in _ADDRESS_CONCEPTS
     ):
         return look
     if field.is_number and "rating" in field.concepts:
-        is_drawn = column.kind == "class" and name >= _USUAL
-        return look if is_drawn or column.profile.share("rating") > _USUAL else 0.0
+        is_drawn = column.kind == "class" and name >= _LIKELY_LOOK
+        return look if is_drawn or column.profile.share("rating") > _USUAL_SHARE else 0.0
     if field.type == "boolean":
-        return name if name >= _BADGED and column.kind == "text" and len(set(column.texts)) == 1 else 0.0
+        return name if name >= _BADGE_SIMILARITY and column.kind == "text" and len(set(column.texts)) == 1 else 0.0
     if is_paragraph(field, column) and column.kind == "text" and len(field.name.all) == 1:
-        return _USUAL if column.filled >= _MOSTLY and not (column.is_uniform or column.is_over) else 0.0
-    is_name = len(field.name.all) == 1 and not field.name.last.concepts.isdisjoint(_NAMES)
-    is_title = column.title_look >= _USUAL and not (column.is_uniform or column.is_over or column.is_nth)
+        return _WEAK_EVIDENCE if column.filled >= _MOST_SHARE and not (column.is_uniform or column.is_over) else 0.0
+    is_name = len(field.name.all) == 1 and not field.name.last.concepts.isdisjoint(_NAME_CONCEPTS)
+    is_title = column.title_look >= _LIKELY_LOOK and not (column.is_uniform or column.is_over or column.is_nth)
     return column.title_look if field.type == "string" and is_name and is_title and column.filled == 1 else 0.0
 
 
@@ -249,18 +255,23 @@ def is_badge(fact: Column) -> bool:
     """Return True if a fact is a state in a badge that the page has once."""
     has_class = any(hint[0] in "cu" and _BADGE.search(hint) for hint in fact.hints)
     is_own = not (fact.is_aside or fact.is_repeated or fact.is_composite or fact.is_clickable)
-    return has_class and is_own and fact.kind in ("text", "part") and fact.profile.share("status word") > _USUAL
+    return has_class and is_own and fact.kind in ("text", "part") and fact.profile.share("status word") > _USUAL_SHARE
 
 
 def _is_state(field: SchemaField, concepts: frozenset[str], column: Column) -> bool:
     """Return True if values are words for a state, and the field is known to be for something else."""
-    return field.is_text and bool(concepts) and not concepts & _STATED and column.profile.share("status word") > _MOSTLY
+    return (
+        field.is_text
+        and bool(concepts)
+        and not concepts & _STATE_CONCEPTS
+        and column.profile.share("status word") > _MOST_SHARE
+    )
 
 
 def _is_without_digits(field: SchemaField, column: Column) -> bool:
     """Return True if a field for numbers of things, such as a part number, finds values without digits."""
     last = field.plain_name.rpartition(" ")[2]
-    return field.type == "string" and last in _NUMBERED and column.profile.numeric < _USUAL
+    return field.type == "string" and last in _NUMBER_WORDS and column.profile.numeric < _USUAL_SHARE
 
 
 @lru_cache(maxsize=1000)
@@ -272,7 +283,7 @@ def _asked(field: SchemaField) -> tuple[frozenset[str], frozenset[str]]:
 
 def _is_in_another_unit(concepts: frozenset[str], column: Column) -> bool:
     """Return True if most values have the unit of another property: 14.2 kg as a size of a frame."""
-    sample = column.texts[:_TRIED]
+    sample = column.texts[:_MAX_TEXTS]
     found = [unit for unit in map(_unit_of, sample) if unit]
     if len(found) * 2 <= len(sample):
         return False

@@ -17,16 +17,20 @@ from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.schema.topics import QueryTopic
 from agentbrowser.extraction.text.words import Words, coverage, likeness
 
-_CONSIDERED: Final = 10
+_MAX_REASSIGNED: Final = 10
 """Number of groups whose fields are assigned a second time, in context."""
 _MOST_ROWS: Final = 64
 
-_WIDER: Final = 2.0
-_MUCH_WIDER: Final = 7.0
-_NAMED: Final = 0.5
-_KEPT: Final = 0.8
-_TABULAR: Final = frozenset(("table", "rows", "sideways"))
-_LABEL: Final = 40
+_MAX_NEAR_LEAD: Final = 2.0
+"""Greatest lead of a match over one that is hardly worse."""
+_MAX_PART_LEAD: Final = 7.0
+"""Greatest lead of a match over a wide one of which others have other parts."""
+_MIN_CONTEXT_FIT: Final = 0.5
+"""Least fit of a topic that names a group."""
+_MIN_KEPT_SHARE: Final = 0.8
+"""Least share of the rows of one match that are rows of another that has them all."""
+_TABULAR_KINDS: Final = frozenset(("table", "rows", "sideways"))
+_MAX_BADGE_LENGTH: Final = 40
 """Length of the longest badge."""
 
 
@@ -52,7 +56,7 @@ def _counted_table(groups: Sequence[Group], place: int) -> Sequence[Group]:
     spans = []
     for group in groups:
         spots = [spot for column in group.columns for spot in column.spots if spot >= 0]
-        if group.kind in _TABULAR and spots:
+        if group.kind in _TABULAR_KINDS and spots:
             spans.append((min(spots), max(spots), group))
     single = [one for one in spans if not any(_is_within(other, one) for other in spans)]
     single.sort(key=lambda one: one[0])
@@ -73,7 +77,7 @@ def _without(group: Group, topic: QueryTopic) -> Group:
         (row, text)
         for column in group.columns
         for row, text in zip(column.rows, column.texts, strict=True)
-        if len(text) < _LABEL
+        if len(text) < _MAX_BADGE_LENGTH
     ]
     excluded = {text for text in {text for _, text in cells} if topic.excludes(text)}
     rows = {row for row, text in cells if text in excluded}
@@ -86,7 +90,7 @@ def _without(group: Group, topic: QueryTopic) -> Group:
 def considered(matrices: Sequence[MatchMatrix], topic: QueryTopic) -> list[GroupMatch]:
     """Return the matches of the most promising groups, with their features."""
     firsts = sorted(((matrix, matrix.first()) for matrix in matrices), key=lambda one: -_first_score(one[0], one[1]))
-    matches = [matrix.group_match(matrix.second(chosen)) for matrix, chosen in firsts[:_CONSIDERED]]
+    matches = [matrix.group_match(matrix.second(chosen)) for matrix, chosen in firsts[:_MAX_REASSIGNED]]
     matches = [match for match in matches if match.paired]
     rows = list(map(item_count, matches))
     most = max(rows, default=0)
@@ -121,7 +125,7 @@ def _with_content(found: list[GroupMatch]) -> list[GroupMatch]:
         pairs = zip(best.pairs, other.pairs, strict=True)
         is_whole = all(column is not None or known is None for (_, known, _), (_, column, _) in pairs)
         is_same = spots == set(_subject_spots(other)) and not any(column.is_over for _, column, _ in other.paired)
-        if is_whole and is_same and best.score - other.score < _WIDER:
+        if is_whole and is_same and best.score - other.score < _MAX_NEAR_LEAD:
             return [other, *(one for one in found if one is not other)]
     return found
 
@@ -136,9 +140,9 @@ def _is_near(wide: GroupMatch, best: GroupMatch, found: Sequence[GroupMatch], ab
     """Return True if a wide match is hardly worse than one with a part of it, and the topic does not name that part."""
     context = context_fit(best.group, about)
     lead = best.score - wide.score
-    if context < _NAMED and lead < _WIDER:
+    if context < _MIN_CONTEXT_FIT and lead < _MAX_NEAR_LEAD:
         return True
-    return lead < _MUCH_WIDER and any(
+    return lead < _MAX_PART_LEAD and any(
         context_fit(other.group, about) >= context and _is_beside(other, best, wide) for other in found
     )
 
@@ -150,7 +154,7 @@ def _is_beside(other: GroupMatch, best: GroupMatch, wide: GroupMatch) -> bool:
         {places[spot] for _, column, _ in group_match.paired for spot in column.spots if spot in places}
         for group_match in (other, best)
     )
-    return len(rows) > _KEPT * other.group.total and not rows & those
+    return len(rows) > _MIN_KEPT_SHARE * other.group.total and not rows & those
 
 
 def _covers(wide: GroupMatch, narrow: GroupMatch) -> bool:
@@ -168,7 +172,7 @@ def _are_rows_kept(wide: GroupMatch, narrow: GroupMatch) -> bool:
         rows.setdefault(row, set()).update([places[spot]] if spot in places else [])
     found = [there for there in rows.values() if there]
     single = [next(iter(there)) for there in found if len(there) == 1]
-    return len(single) > _KEPT * len(found) and len(set(single)) > _KEPT * len(single)
+    return len(single) > _MIN_KEPT_SHARE * len(found) and len(set(single)) > _MIN_KEPT_SHARE * len(single)
 
 
 def rows_by_spot(columns: Iterable[Column]) -> dict[int, int]:

@@ -12,29 +12,31 @@ from agentbrowser.extraction.schema.concepts import DATES, PEOPLE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.words import Words, likeness, words
 
-_ADDRESSES: Final = frozenset(("href", "src"))
-_SHOWN: Final = frozenset(("text", "own"))
-_NAMES: Final = frozenset(("name", "title"))
-_HEADLESS: Final = frozenset(("table", "rows", "repeat"))
+_ADDRESS_KINDS: Final = frozenset(("href", "src"))
+_SHOWN_KINDS: Final = frozenset(("text", "own"))
+_NAME_CONCEPTS: Final = frozenset(("name", "title"))
+_HEADLESS_KINDS: Final = frozenset(("table", "rows", "repeat"))
 _MIN_HEADERS: Final = 2
-_SAME: Final = 0.93
+_SAME_NAME_LIKENESS: Final = 0.93
 """Least similarity of a name without a value that is the field's own, as synonyms have."""
-_MOMENTS: Final = frozenset(("due", "published", "updated", "birth", "founded", "death"))
+_MOMENT_CONCEPTS: Final = frozenset(("due", "published", "updated", "birth", "founded", "death"))
 """Concepts of dates of which one is never another."""
-_PLACES: Final = frozenset(("venue", "stadium", "location", "city", "country", "hall", "address", "status"))
+_PLACE_CONCEPTS: Final = frozenset(("venue", "stadium", "location", "city", "country", "hall", "address", "status"))
 """Concepts of names whose values are never people."""
-_LABELLED: Final = "k"
+_LABEL_LETTER: Final = "k"
 """Letter of a label that stands beside its value."""
-_FEW: Final = 3
-_PLAIN: Final = 0.8
+_FEW_ITEMS: Final = 3
+_MIN_PLAIN_TRUST: Final = 0.8
 """Least trust in a label that names a column plainly."""
-_TRUSTED: Final = 0.5
+_MIN_NAME_TRUST: Final = 0.5
 """Least trust in a name that says which person a column names."""
-_SIMILAR: Final = 0.5
-_UNNAMED: Final = 0.3
-_LETTERS: Final = 3
+_MIN_KIND_SIMILARITY: Final = 0.5
+"""Least similarity of a name that may be the field's though it means another kind of person or moment."""
+_MIN_NAME_SIMILARITY: Final = 0.3
+"""Least similarity of a name that counts as a name for the field."""
+_MIN_LETTERS: Final = 3
 """Least length of the words of a label that means something: "P" may be points or played."""
-_NAMED: Final = 0.5
+_MIN_NAMED_SHARE: Final = 0.5
 """Least share of the fields that a row of headers names."""
 
 
@@ -48,7 +50,7 @@ def is_headed_as(field: SchemaField, column: Column) -> bool:
 
     The links of a column's texts may be those of another field, for the addresses of the items.
     """
-    return is_headed(field, column) and (field.is_address or column.kind not in _ADDRESSES)
+    return is_headed(field, column) and (field.is_address or column.kind not in _ADDRESS_KINDS)
 
 
 class _Named(Protocol):
@@ -83,7 +85,9 @@ def decide_by_headers(
         for at, match in enumerate(row):
             if match is None or own[at]:
                 continue
-            is_leftover = at in nameless and match.name < _UNNAMED and not _is_known_by_form(field, columns[at])
+            is_leftover = (
+                at in nameless and match.name < _MIN_NAME_SIMILARITY and not _is_known_by_form(field, columns[at])
+            )
             if is_named or owned[at] or is_leftover:
                 row[at] = None
 
@@ -107,13 +111,15 @@ def look_under_header(field: SchemaField, column: Column, look: float) -> float:
 
     Words have several meanings: the "Site" of a measurement is no link, and the "Cover" of an insurance no image.
     """
-    is_text = look < 0 and field.type == "string" and field.format is None and column.kind in _SHOWN
+    is_text = look < 0 and field.type == "string" and field.format is None and column.kind in _SHOWN_KINDS
     return 0.0 if is_text and is_headed(field, column) else look
 
 
 def names_items(field: SchemaField) -> bool:
     """Return True if a field is called name or title and nothing else, of whatever the items are."""
-    return field.type == "string" and len(field.name.all) == 1 and not field.name.last.concepts.isdisjoint(_NAMES)
+    return (
+        field.type == "string" and len(field.name.all) == 1 and not field.name.last.concepts.isdisjoint(_NAME_CONCEPTS)
+    )
 
 
 def is_unfilled(field: SchemaField, names: Sequence[str], *, is_named: bool) -> bool:
@@ -123,7 +129,7 @@ def is_unfilled(field: SchemaField, names: Sequence[str], *, is_named: bool) -> 
       names: the names without values.
       is_named: True if a value of the page has exactly the field's name.
     """
-    return not is_named and any(likeness(field.name, words(name)) >= _SAME for name in names)
+    return not is_named and any(likeness(field.name, words(name)) >= _SAME_NAME_LIKENESS for name in names)
 
 
 def names_another(field: SchemaField, column: Column, similarity: float) -> bool:
@@ -137,25 +143,27 @@ def names_another(field: SchemaField, column: Column, similarity: float) -> bool
     known = field.concepts | field.hint.concepts
     if "phone" in known and "fax" not in known and _is_fax(column):
         return True
-    if similarity < _SIMILAR and not field.concepts.isdisjoint(PEOPLE):
-        found = [phrase.concepts & PEOPLE for names in column.sources for phrase, trust in names if trust >= _TRUSTED]
+    if similarity < _MIN_KIND_SIMILARITY and not field.concepts.isdisjoint(PEOPLE):
+        found = [
+            phrase.concepts & PEOPLE for names in column.sources for phrase, trust in names if trust >= _MIN_NAME_TRUST
+        ]
         if (others := [kinds for kinds in found if kinds]) and all(kinds.isdisjoint(known) for kinds in others):
             return True
-    if similarity < _UNNAMED and not field.concepts.isdisjoint(PEOPLE):
-        found = [phrase.concepts for names in column.sources for phrase, trust in names if trust >= _TRUSTED]
-        if (others := [kinds for kinds in found if kinds]) and all(kinds & _PLACES for kinds in others):
+    if similarity < _MIN_NAME_SIMILARITY and not field.concepts.isdisjoint(PEOPLE):
+        found = [phrase.concepts for names in column.sources for phrase, trust in names if trust >= _MIN_NAME_TRUST]
+        if (others := [kinds for kinds in found if kinds]) and all(kinds & _PLACE_CONCEPTS for kinds in others):
             return True
     labels = [phrase for phrase in _plain_labels(column) if phrase.concepts]
     if not labels:
         return False
     # Whatever its classes are called: an "Assignee" of the class "user" is no reporter.
-    is_other = any(_are_of_another(field, labels, kinds) for kinds in (_MOMENTS, PEOPLE))
-    if is_other and max(likeness(field.name, phrase) for phrase in labels) < _SIMILAR:
+    is_other = any(_are_of_another(field, labels, kinds) for kinds in (_MOMENT_CONCEPTS, PEOPLE))
+    if is_other and max(likeness(field.name, phrase) for phrase in labels) < _MIN_KIND_SIMILARITY:
         return True
-    is_clear = all(len(word.stem) >= _LETTERS for phrase in labels for word in phrase.all)
+    is_clear = all(len(word.stem) >= _MIN_LETTERS for phrase in labels for word in phrase.all)
     is_dated = not known.isdisjoint(DATES)
     return (
-        similarity < _UNNAMED
+        similarity < _MIN_NAME_SIMILARITY
         and is_clear
         and bool(known)
         and all(phrase.reach.isdisjoint(known) for phrase in labels)
@@ -179,21 +187,23 @@ def _is_fax(column: Column) -> bool:
 def _plain_labels(column: Column) -> list[Words]:
     """Return its headers, its labels and its keys in data: not the heading of its section."""
     heads = [words(" ".join(column.heads))] if column.heads else []
-    named = [name for name, trust in column.data_names if trust >= _PLAIN]
+    named = [name for name, trust in column.data_names if trust >= _MIN_PLAIN_TRUST]
     beside = [
-        words(label[1:]) for label, count in column.labels.items() if label[0] == _LABELLED and _is_usual(column, count)
+        words(label[1:])
+        for label, count in column.labels.items()
+        if label[0] == _LABEL_LETTER and _is_usual(column, count)
     ]
     return [*heads, *beside, *named]
 
 
 def _is_usual(column: Column, count: int) -> bool:
     """Return True if a label stands beside most values: another one is the name of a single item."""
-    return count * 2 >= len(column.rows) and (count > 1 or column.total < _FEW)
+    return count * 2 >= len(column.rows) and (count > 1 or column.total < _FEW_ITEMS)
 
 
 def with_headers(group: Group, fields: Sequence[SchemaField]) -> Group:
     """Return a group whose first row, if it is exactly the fields' names, has become its headers."""
-    if group.kind not in _HEADLESS or group.total < _MIN_HEADERS or any(column.heads for column in group.columns):
+    if group.kind not in _HEADLESS_KINDS or group.total < _MIN_HEADERS or any(column.heads for column in group.columns):
         return group
     first = [
         column.texts[0] if column.rows and column.rows[0] == 0 and not column.is_many else ""
@@ -201,7 +211,7 @@ def with_headers(group: Group, fields: Sequence[SchemaField]) -> Group:
     ]
     names = {_name(field) for field in fields}
     found = {text for text in map(_folded, filter(None, first)) if text in names}
-    if len(found) < _MIN_HEADERS or len(found) < _NAMED * len(names):
+    if len(found) < _MIN_HEADERS or len(found) < _MIN_NAMED_SHARE * len(names):
         return group
     places = {row: row - 1 for row in range(1, group.total)}
     columns = [

@@ -30,18 +30,19 @@ from agentbrowser.extraction.model.weights import WEIGHTS, added, probability
 from agentbrowser.extraction.schema.schema_fields import SchemaField, subject_of
 
 _MAX_COLUMNS: Final = 60
-_LEAST: Final = 0.2
+_MIN_PROBABILITY: Final = 0.2
 """Least probability of a column that a field gets."""
-_TRUSTED: Final = 0.8
-_NAMED: Final = 0.3
+_MIN_LABEL_TRUST: Final = 0.8
+"""Least trust in a label that may name another property."""
+_MIN_NAME_SIMILARITY: Final = 0.3
 """Least similarity of a name that counts as a name for the field."""
-_CERTAIN: Final = 0.4
+_PROVEN_SCORE: Final = 0.4
 """Score of a column that its form proves to be the field's, if the weights find none."""
-_HEADED: Final = 0.5
+_HEADED_CERTAINTY: Final = 0.5
 """Certainty of a text's column whose header is exactly its name: the weights find none of few values, all alike."""
 _NO_COLUMN_FIT: Final = -1.0
 """Fit of shapes for a field without a column."""
-_RELATIONS: Final = len(RelationFeatures._fields)
+_RELATION_COUNT: Final = len(RelationFeatures._fields)
 
 
 @attrs.define(eq=False, slots=False)
@@ -73,7 +74,7 @@ def _proof(option: ColumnOption) -> float:
     """Return how certain an option is by the form of its values, or by the header of a text."""
     field, column = option.field, option.candidate.column
     if field.is_text and field.format is None and option.match.look >= 0 and is_headed_as(field, column):
-        return _HEADED
+        return _HEADED_CERTAINTY
     name = value_similarity(field, column) if field.type == "boolean" else option.match.name
     return proof(field, column, name, option.match.look)
 
@@ -134,7 +135,7 @@ class MatchMatrix:
         return scores
 
     def _second_scores(self, context: _Context, field: int, most: Bounded, *, is_all: bool) -> list[float]:
-        relation_weights = WEIGHTS.pair_in_context[-_RELATIONS:]
+        relation_weights = WEIGHTS.pair_in_context[-_RELATION_COUNT:]
         most_of_context = sum([weight for weight in relation_weights if weight > 0])
         scores, known = [-math.inf] * len(most), list[float]()
         for bound, at in most:
@@ -188,7 +189,7 @@ class MatchMatrix:
                 if value > 0:
                     row[option.place] = value
             if not any(row) and (place := self._certain(field)) is not None:
-                row[place] = _CERTAIN
+                row[place] = _PROVEN_SCORE
         return table
 
     def _certain(self, field: int) -> int | None:
@@ -208,7 +209,7 @@ class MatchMatrix:
         """Return the match of an assignment, without its final score."""
         context = self._context(chosen)
         sures = [self._sure(field, choice, context) if choice else 0.0 for field, choice in enumerate(chosen)]
-        least = min(_LEAST, max(sures, default=0.0))
+        least = min(_MIN_PROBABILITY, max(sures, default=0.0))
         pairs: list[tuple[SchemaField, Column | None, float]] = [
             (field, self.candidates[choice[0]].column, sure) if choice and sure >= least else (field, None, 0.0)
             for field, choice, sure in zip(self.fields, chosen, sures, strict=True)
@@ -244,7 +245,7 @@ class MatchMatrix:
     def _is_named_otherwise(self, field: int, candidate: int) -> bool:
         """Return True if the page names a column by known words that mean another field."""
         concepts, column = self.fields[field].concepts, self.candidates[candidate].column
-        if not concepts or self.candidates[candidate].name_scores[field] >= _NAMED:
+        if not concepts or self.candidates[candidate].name_scores[field] >= _MIN_NAME_SIMILARITY:
             return False
-        meanings = [phrase.concepts for phrase, trust in column.sources.labels if trust >= _TRUSTED]
+        meanings = [phrase.concepts for phrase, trust in column.sources.labels if trust >= _MIN_LABEL_TRUST]
         return any(meaning and meaning.isdisjoint(concepts) for meaning in meanings)

@@ -44,18 +44,20 @@ from agentbrowser.extraction.text.words import coverage
 _OTHER_SHAPES: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 _MACHINE_KINDS: Final = frozenset(("datetime", "content"))
 _MACHINE_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_FEW: Final = 0.1
-_MOST: Final = 0.5
+_FOREIGN_SHARE_OF_MANY: Final = 0.1
+_FOREIGN_SHARE: Final = 0.5
+"""Share of values of other forms above which a column is of another form, for fields of many texts and of one."""
 _DOUBTFUL_LOOK: Final = 0.2
 """Values that look no better than this may be something else."""
-_RARE: Final = 0.4
-_USUAL: Final = 0.8
-_PLAIN: Final = 0.92
+_RARE_SHARE: Final = 0.4
+_OPTIONAL_SHARE: Final = 0.8
+"""Share of filled rows that a column of an optional concept counts as having at least."""
+_PLAIN_NAME_SIMILARITY: Final = 0.92
 _OPTIONAL_CONCEPTS: Final = frozenset(("old", "regular", "discount", "sale"))
 """Concepts that few items have: a column with few values neither supports nor opposes them."""
 _ALONE_NAMED: Final = 0.3
 """Similarity of the other fields' names where there are no other fields."""
-_UNNAMED: Final = 0.15
+_MIN_NAME_SIMILARITY: Final = 0.15
 """Least similarity of a name that counts as a name for the field."""
 _UNNAMED_PLACE: Final = PAIR.index("unnamed")
 
@@ -151,7 +153,7 @@ def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match
     look = look_under_header(field, column, form_likelihood(field, column)) if can_be else NEVER
     if look > NEVER and (
         contradicts(field, column)
-        or (name < _UNNAMED and form_evidence(field, column) <= NEVER)
+        or (name < _MIN_NAME_SIMILARITY and form_evidence(field, column) <= NEVER)
         or is_of_another(field, candidate, name)
     ):
         return None  # in the form or the unit of another property, or under its label
@@ -189,13 +191,13 @@ def bounded(row: Sequence[ColumnOption], bounds: ScoreBounds, candidate_bounds: 
     if not row:
         return []
     field, best = row[0].field, row[0].best.name
-    of_field = bounds.field(field) + bounds.most["better_named"] * max(0.0, best - _UNNAMED)
+    of_field = bounds.field(field) + bounds.most["better_named"] * max(0.0, best - _MIN_NAME_SIMILARITY)
     is_first, is_boolean = field.is_text and row[0].position == 0, field.type == "boolean"
     found = []
     for at, option in enumerate(row):
         name, look, _ = option.match
         bound = math.inf
-        if name < _UNNAMED and not is_boolean:
+        if name < _MIN_NAME_SIMILARITY and not is_boolean:
             bound = of_field + candidate_bounds[option.place]
             bound += bounds.pair(shape_log_odds(field, option.candidate.shape), name, option.rival, look)
             bound += bounds.title(_title_look(option.candidate)) if is_first else 0.0
@@ -210,11 +212,11 @@ def _pair_features(
     column, look = candidate.column, match.look
     name = max(match.name, value_similarity(field, column)) if field.type == "boolean" else match.name
     good_look, bad_look = (look, 0.0) if look > 0 else (0.0, -look)
-    is_unnamed = name < _UNNAMED
+    is_unnamed = name < _MIN_NAME_SIMILARITY
     form = form_evidence(field, column)
     is_text = field.is_text
     is_doubtful = look <= _DOUBTFUL_LOOK
-    filled = column.filled if field.concepts.isdisjoint(_OPTIONAL_CONCEPTS) else max(column.filled, _USUAL)
+    filled = column.filled if field.concepts.isdisjoint(_OPTIONAL_CONCEPTS) else max(column.filled, _OPTIONAL_SHARE)
     return [
         *_shape_features(
             goes_together=shape_log_odds(field, candidate.shape),
@@ -223,7 +225,7 @@ def _pair_features(
         ),
         *match.by_source,
         *_comparison_features(
-            better_named=max(0.0, best.name - max(name, _UNNAMED)),
+            better_named=max(0.0, best.name - max(name, _MIN_NAME_SIMILARITY)),
             better_looks=max(0.0, best.look - good_look),
             tiny=is_text and candidate.is_tiny,
             same_everywhere=field.type != "boolean" and candidate.is_constant,
@@ -235,7 +237,7 @@ def _pair_features(
         *_name_features(
             named=name,
             well_named=name - 0.6 if name > 0.6 else 0.0,
-            plainly_named=name > _PLAIN,
+            plainly_named=name > _PLAIN_NAME_SIMILARITY,
             unnamed=is_unnamed,
             unnamed_but_known=is_unnamed and bool(field.concepts),
             rival=rival - name if rival > name else 0.0,
@@ -288,14 +290,15 @@ def _writing(field: SchemaField, candidate: CandidateColumn, *, filled: float, i
         many=field.is_many and column.is_many,
         some_of_many=field.is_many and not column.is_many,
         composite_cell=column.is_composite and bool(column.heads) and candidate.is_textual,
-        foreign=is_odd and profile.share(*_OTHER_SHAPES) > (_FEW if field.is_many else _MOST),
+        foreign=is_odd
+        and profile.share(*_OTHER_SHAPES) > (_FOREIGN_SHARE_OF_MANY if field.is_many else _FOREIGN_SHARE),
         numeric_text=profile.numeric if is_odd else 0.0,
         wordy_number=profile.wordy if field.is_number and profile.share("money") <= 0.5 else 0.0,
         long=min(2.0, profile.length / 100) if is_doubtful else 0.0,
         counting=wants_rank and is_counting,
         counting_unasked=not wants_rank and is_counting,
-        rare=filled < _RARE,
-        very_rare=filled < _RARE / 2,
+        rare=filled < _RARE_SHARE,
+        very_rare=filled < _RARE_SHARE / 2,
         machine_date_asked=(field.wants_iso or field.wants_markup) and _is_machine(column, field),
         machine_date=1.0 + field.wants_shown if column.kind in _MACHINE_KINDS and not field.wants_iso else 0.0,
     )

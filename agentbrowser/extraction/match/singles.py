@@ -22,28 +22,28 @@ from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
 from agentbrowser.extraction.text.truth import is_plain, truth
 
 _TITLE, _UNNAMED, _LOOK, _BEST, _ALONE = (FACT.index(name) for name in ("title", "unnamed", "look", "best", "alone"))
-_ABOUT: Final = ContextFeatures._fields.index("about_the_others")
+_ABOUT_THE_OTHERS: Final = ContextFeatures._fields.index("about_the_others")
 _CONTEXT_SIGNS: Final = tuple(signs(ContextFeatures))
 FactChoice: TypeAlias = tuple[SchemaField, Column | None, float, float]
 """A field with its fact, the probability that the fact is right, and the lead of its score over another text's."""
-_SHORTLIST: Final = 14
+_SHORTLIST_LENGTH: Final = 14
 MACHINE_TAGS: Final = frozenset(("json", "meta"))
 """Tags of facts from data for machines, which the page does not show."""
 _LEAST_VISIBLE: Final = -4.0
 """Least score of a visible value that goes before one for machines."""
-_ALIKE: Final = 0.5
+_MIN_VISIBLE_FIT: Final = 0.5
 """Least likelihood of the form, or similarity of the name, of a visible value that goes before one for machines."""
-_HEADED: Final = 0.8
+_MIN_ASIDE_SIMILARITY: Final = 0.8
 """Least similarity of the name in a sidebar, where only a heading with the field's own name counts."""
-_STATE: Final = 40
+_MAX_STATE_LENGTH: Final = 40
 """Length of the longest state."""
-_BARE: Final = 16
+_MAX_BARE_LENGTH: Final = 16
 """Length of the longest text that is a number and nothing more."""
-_AHEAD: Final = 0.01
-_WELL_NAMED: Final = 0.7
-_CERTAIN: Final = 1.0
+_LEAD_OF_FIRST: Final = 0.01
+_MIN_DATA_SIMILARITY: Final = 0.7
+_PROVEN_SCORE: Final = 1.0
 """Score of a fact that its form proves to be the field's."""
-_OWN: Final = 0.9
+_OWN_NAME_SIMILARITY: Final = 0.9
 """Least similarity of a name that is the field's own."""
 
 
@@ -92,7 +92,9 @@ def choose(fields: Sequence[SchemaField], facts: Sequence[Column], unfilled: Seq
 def _is_unfilled(field: SchemaField, ranked: Sequence[tuple[float, Column]], unfilled: Sequence[str]) -> bool:
     """Return True if the page has the field's name without a value, and none of the field's facts has that name."""
     names = FieldNames(field)
-    return is_unfilled(field, unfilled, is_named=any(name_match(names, fact).best >= _OWN for _, fact in ranked))
+    return is_unfilled(
+        field, unfilled, is_named=any(name_match(names, fact).best >= _OWN_NAME_SIMILARITY for _, fact in ranked)
+    )
 
 
 def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list[FactOption]]:
@@ -142,7 +144,7 @@ def _with_context(option: FactOption, field: int, positions: Sequence[ValuePosit
             min(here, neutral) if sign < 0 else max(here, neutral)
             for sign, here, neutral in zip(_CONTEXT_SIGNS, context, NEUTRAL, strict=True)
         )
-    by_place_alone = context[_ABOUT] * option.features[_UNNAMED] * (option.features[_LOOK] <= 0)
+    by_place_alone = context[_ABOUT_THE_OTHERS] * option.features[_UNNAMED] * (option.features[_LOOK] <= 0)
     return attrs.evolve(option, features=(*option.features, *context, by_place_alone))
 
 
@@ -162,7 +164,7 @@ def _ranked(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
     """Return the facts that each field may have, with their scores in context, the best first."""
     rows = with_context(options(fields, facts), WEIGHTS.fact)
     return [
-        sorted(_positive(field, row), key=lambda one: -one[0])[:_SHORTLIST]
+        sorted(_positive(field, row), key=lambda one: -one[0])[:_SHORTLIST_LENGTH]
         for field, row in zip(fields, rows, strict=True)
     ]
 
@@ -183,7 +185,7 @@ def _positive(field: SchemaField, row: Sequence[FactOption]) -> list[tuple[float
         certain = next((one.fact for one in row if one.is_state), None)
     if certain is None or (found and field.type == "boolean"):
         return found
-    return [(_CERTAIN, certain)]
+    return [(_PROVEN_SCORE, certain)]
 
 
 def _visible_first(field: SchemaField, row: Sequence[FactOption], scores: list[float]) -> list[float]:
@@ -227,7 +229,7 @@ def _shown_first(field: SchemaField, row: Sequence[FactOption], scores: list[flo
     named = [
         at
         for at in visible
-        if row[at].features[_BEST] >= (_HEADED if row[at].fact.is_aside else _ALIKE)
+        if row[at].features[_BEST] >= (_MIN_ASIDE_SIMILARITY if row[at].fact.is_aside else _MIN_VISIBLE_FIT)
         or _states_stock(field, row[at].fact)
     ]
     return _with_first(scores, best, max(named, key=scores.__getitem__, default=None))
@@ -243,13 +245,13 @@ def _with_first(scores: list[float], best: int, first: int | None) -> list[float
     """Return the scores with another option before the best one, unless there is none that is likely enough."""
     if first is None or scores[first] < _LEAST_VISIBLE:
         return scores
-    return [scores[best] + _AHEAD if at == first else score for at, score in enumerate(scores)]
+    return [scores[best] + _LEAD_OF_FIRST if at == first else score for at, score in enumerate(scores)]
 
 
 def _states_stock(field: SchemaField, fact: Column) -> bool:
     """Return True if a text says of the item whether it can be bought: "Sold out"."""
     text = fact.texts[0]
-    is_said = "stock" in field.concepts and not (fact.is_aside or fact.is_repeated) and len(text) < _STATE
+    is_said = "stock" in field.concepts and not (fact.is_aside or fact.is_repeated) and len(text) < _MAX_STATE_LENGTH
     return is_said and fact.tag not in ("a", "button") and truth(text) is not None and not is_plain(text)
 
 
@@ -261,10 +263,10 @@ def _is_alike(one: str, other: str) -> bool:
 
 def _may_replace(option: FactOption) -> bool:
     fact = option.fact
-    is_bare = fact.kind == "text" and len(fact.texts[0]) <= _BARE
-    is_named = fact.kind in WRITTEN_KINDS and option.features[_BEST] >= _ALIKE
+    is_bare = fact.kind == "text" and len(fact.texts[0]) <= _MAX_BARE_LENGTH
+    is_named = fact.kind in WRITTEN_KINDS and option.features[_BEST] >= _MIN_VISIBLE_FIT
     is_plain = not fact.is_aside and fact.tags.isdisjoint(STRUCK)
-    return (is_bare or is_named) and is_plain and option.features[_LOOK] >= _ALIKE
+    return (is_bare or is_named) and is_plain and option.features[_LOOK] >= _MIN_VISIBLE_FIT
 
 
 def _value(field: SchemaField, fact: Column) -> object:
@@ -279,7 +281,7 @@ def conflicting(field: SchemaField, chosen: Column, facts: Sequence[Column]) -> 
         return None
     names, value = FieldNames(field), _value(field, chosen)
     for fact in facts:
-        if fact.tag in MACHINE_TAGS and name_match(names, fact).data >= _WELL_NAMED:
+        if fact.tag in MACHINE_TAGS and name_match(names, fact).data >= _MIN_DATA_SIMILARITY:
             other = _value(field, fact)
             if (
                 other is None

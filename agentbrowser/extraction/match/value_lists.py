@@ -28,18 +28,18 @@ _LAYOUT_SCORES: Final = {
     "lines": -0.03,
     "heads": 0.03,
 }
-_TITLED: Final = frozenset(("name", "title", "thing", "question", "heading", "term"))
-_TRIED: Final = 24
-_READABLE: Final = 0.7
-_GROUPED: Final = -0.08
+_TITLE_CONCEPTS: Final = frozenset(("name", "title", "thing", "question", "heading", "term"))
+_MAX_TEXTS: Final = 24
+_MIN_READABLE_SHARE: Final = 0.7
+_GROUPED_SCORE: Final = -0.08
 """Score of a column of a group, compared with values that stand alone."""
-_FILLED: Final = 0.6
-_HEADS: Final = ("h2", "h3", "h4")
-_HEADED: Final = frozenset(("subtitle",))
-_HEADINGS: Final = frozenset(("heading", "chapter", "section"))
+_MIN_FILLED_SHARE: Final = 0.6
+_HEADING_TAGS: Final = ("h2", "h3", "h4")
+_SUBTITLE_CONCEPTS: Final = frozenset(("subtitle",))
+_HEADING_STEMS: Final = frozenset(("heading", "chapter", "section"))
 _LEAST_SIMILARITY: Final = 0.7
 _NO_VALUES: Final = HEADINGS | {"button", "label", "legend", "nav", "th", "dt"}
-_ANY: Final = frozenset(
+_TOPICLESS_STEMS: Final = frozenset(
     word.stem
     for word in words(
         "all any each every the a of on in from this page list lists listed item items entry entries element elements "
@@ -97,7 +97,7 @@ def _without_command(column: Column) -> Column:
 def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption | None:
     if column.kind not in ("text", "own", "json", "href", "src") or column.is_many or column.is_composite:
         return None
-    if column.filled < _FILLED or (column.is_nth and not column.heads) or group.total < 2:
+    if column.filled < _MIN_FILLED_SHARE or (column.is_nth and not column.heads) or group.total < 2:
         return None
     own = name_similarity(field, column, column.best_names)
     around = max(context_fit(group, field.name), 0.8 * context_fit(group, field.hint))
@@ -105,15 +105,21 @@ def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption |
     score = _score(field, column, max(own, 0.9 * around if is_main else 0.0))
     if score is None:
         return None
-    score += _GROUPED - (0.1 if group.is_aside else 0.0)
+    score += _GROUPED_SCORE - (0.1 if group.is_aside else 0.0)
     return _list_option(field, group, column, score)
 
 
 def _naming_column(group: Group) -> Column | None:
     """Return the column that names the items of a group."""
-    texts = [column for column in group.columns if column.kind in ("text", "own", "json") and column.filled > _FILLED]
+    texts = [
+        column
+        for column in group.columns
+        if column.kind in ("text", "own", "json") and column.filled > _MIN_FILLED_SHARE
+    ]
     wordy = [
-        column for column in texts if not (column.is_many or column.is_composite) and column.profile.wordy > _READABLE
+        column
+        for column in texts
+        if not (column.is_many or column.is_composite) and column.profile.wordy > _MIN_READABLE_SHARE
     ]
     first = wordy[0] if wordy else None
     return next((column for column in wordy if column.tags & {"a", "b", "strong", "h2", "h3", "h4"}), first)
@@ -121,11 +127,11 @@ def _naming_column(group: Group) -> Column | None:
 
 def _score(field: SchemaField, column: Column, name: float) -> float | None:
     look = form_likelihood(field, column)
-    values = list(map(Reader(field, column).read, column.texts[:_TRIED]))
-    if look <= NEVER or len(values) - values.count(None) < _READABLE * len(values):
+    values = list(map(Reader(field, column).read, column.texts[:_MAX_TEXTS]))
+    if look <= NEVER or len(values) - values.count(None) < _MIN_READABLE_SHARE * len(values):
         return None
     score = _BY_NAME * name + _BY_LOOK * max(-0.5, look)
-    wants_titles = bool(field.concepts & _TITLED)
+    wants_titles = bool(field.concepts & _TITLE_CONCEPTS)
     if column.kind == "title":
         score += 0.08 if wants_titles else -0.12
     return score
@@ -138,9 +144,9 @@ def _list_option(field: SchemaField, group: Group, column: Column, score: float)
 def _headings(field: SchemaField, facts: Sequence[Column]) -> Iterator[Group]:
     """Yield the headings of each level as lists, if the field is for headings: titles mostly name other things."""
     requested = [*field.name.all, *field.hint.all]
-    if not any(_HEADED & word.concepts or word.stem in _HEADINGS for word in requested):
+    if not any(_SUBTITLE_CONCEPTS & word.concepts or word.stem in _HEADING_STEMS for word in requested):
         return
-    for tag in _HEADS:
+    for tag in _HEADING_TAGS:
         headings = [fact for fact in facts if fact.tag == tag and fact.kind == "text" and not fact.is_aside]
         if len(headings) < 2:
             continue
@@ -165,7 +171,7 @@ def field_of_topic(field: SchemaField, topic: Words) -> SchemaField:
 
 def fits_any_list(topic: Words) -> bool:
     """Return True if the words of a request would fit every list of a page."""
-    return all(word.stem in _ANY for word in topic.all)
+    return all(word.stem in _TOPICLESS_STEMS for word in topic.all)
 
 
 def all_entries(field: SchemaField, sets: Sequence[Group]) -> GroupMatch | None:
