@@ -7,6 +7,7 @@ secret in an unknown way, such as backwards or letter by letter.
 import base64
 import bisect
 import codecs
+import contextlib
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,9 +36,11 @@ _MIN_DIGITS_IN_GROUPS: Final = 8
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _ALWAYS_RAW: Final = re.compile(r"[A-Za-z0-9]+")
 _TRUNCATION: Final = re.compile(r"…|\.\.\.")
+_BACKSLASH_IN_URL: Final = "(?:%(?:25)*5C){1,15}+"
+"""Backslashes of nested JSON in a URL: a bound on their number keeps the time of a search proportional to the text."""
 _BLANK: Final = (
     r"(?:[\s_]|\+|%(?:25)*(?:20|09|0A|0D|C2%(?:25)*A0)|&(?:amp;)*(?:nbsp|#0*(?:9|10|13|32|160)|#x0*(?:9|A|D|20|A0));"
-    r"|\\++(?:[nrt]|u00(?:20|09|0A|0D|A0)))+"
+    rf"|(?:\\++|{_BACKSLASH_IN_URL})(?:[nrt]|u00(?:20|09|0A|0D|A0)))+"
 )
 _NOT_IN_GROUPS: Final = re.compile(r"[\s-]+")
 _DROPPED_BLANKS: Final = re.compile(r"[\t\n\r]+")
@@ -67,6 +70,10 @@ class SecretMasker:
     """The values in lower case."""
     _parts_of_names: tuple[str, ...] = attrs.field(default=(), init=False, repr=False)
     """The values that are too long to occur in a name by chance, in lower case."""
+    _numbers: frozenset[str] = attrs.field(default=frozenset(), init=False, repr=False)
+    """The values as numbers without groups and leading zeros."""
+    _in_files: re.Pattern[str] | None = attrs.field(default=None, init=False, repr=False)
+    """Pattern of the values that do not occur in files by chance."""
 
     @property
     def active(self) -> bool:
@@ -86,6 +93,9 @@ class SecretMasker:
             }
             self._names = frozenset(value.lower() for value in self._values)
             self._parts_of_names = tuple(name for name in self._names if len(name) >= _MIN_LENGTH_IN_FILE)
+            self._numbers = frozenset((_grouped(value) or value).lstrip("0") for value in self._values)
+            long = [value for value in self._values if len(value) >= _MIN_LENGTH_IN_FILE]
+            self._in_files = re.compile("|".join(map(_pattern, long)), re.IGNORECASE) if long else None
 
     def reply(self, message: wire.Reply | wire.ErrorReply) -> wire.Reply | wire.ErrorReply:
         """Return a masked reply; its id stays."""
@@ -129,10 +139,7 @@ class SecretMasker:
         Values are found in UTF-8 and UTF-16, as they are or encoded, and not in compressed files. `FILE_MARGIN` bytes
         on both sides of the range show a secret of which the range has only a part.
         """
-        if self._whole is not None:
-            for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
-                data = _starred(self._whole, data, encoding)
-        return data[start:end]
+        return _starred(self._whole, data)[start:end]
 
     def text(self, text: str) -> str:
         """Return a text without the secrets in any known encoding, nor the beginning of one at a truncation.
@@ -175,24 +182,28 @@ class SecretMasker:
         if type(value) not in (int, float) or value != value or value in (float("inf"), float("-inf")):
             return False
         digits = str(int(value)) if value == int(value) else str(value)
-        return len(digits) >= _MIN_DIGITS and digits in self._values
+        return len(digits) >= _MIN_DIGITS and digits in self._numbers
 
     def _text_or_file(self, text: str) -> str:
-        """Return a masked text, or masked text in base64; other files stay as they are."""
+        """Return a masked text, or a text or a file in base64 without secrets in it."""
         if len(text) < _MIN_FILE_LENGTH or any(
             len(value) >= _MIN_LENGTH_IN_FILE and value in text for value in self._values
         ):
             clean = self.text(text)
             if clean != text:
                 return clean
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        try:
-            content = "".join(decoder.decode(base64.b64decode(part)) for part in wire.parts(text))
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
+        pieces = list(map(base64.b64decode, wire.parts(text)))
+        with contextlib.suppress(UnicodeDecodeError):
+            decoder = codecs.getincrementaldecoder("utf-8")()
+            content = "".join(map(decoder.decode, pieces)) + decoder.decode(b"", final=True)
+            if (clean := self.text(content)) != content:
+                return base64.b64encode(clean.encode()).decode()
+        data = b"".join(pieces)
+        pattern = self._whole if len(text) < _MIN_FILE_LENGTH else self._in_files
+        bare = data.replace(b"\0", b"").lower()
+        if not any(anchor.encode() in bare for anchor in self._anchors):
             return text
-        clean = self.text(content)
-        return text if clean == content else base64.b64encode(clean.encode()).decode()
+        return base64.b64encode(_starred(pattern, data)).decode()
 
     def _values_in(self, text: str, is_end: bool) -> Iterator[tuple[int, int]]:
         """Yield start and end of each value in a part of a text, and of a beginning if that is the end of the text."""
@@ -270,8 +281,16 @@ def _room_left(value: Any, room: int) -> int:
     return room
 
 
-def _starred(pattern: re.Pattern[str], data: bytes, encoding: str) -> bytes:
-    """Return the data with asterisks in place of each match, whatever else the data is."""
+def _starred(pattern: re.Pattern[str] | None, data: bytes) -> bytes:
+    """Return the data with asterisks in place of each match in UTF-8 or UTF-16, whatever else the data is."""
+    if pattern is not None:
+        for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
+            data = _starred_in(pattern, data, encoding)
+    return data
+
+
+def _starred_in(pattern: re.Pattern[str], data: bytes, encoding: str) -> bytes:
+    """Return the data with asterisks in place of each match in an encoding."""
     width = 1 if encoding == "utf-8" else 2
     errors = "surrogateescape" if width == 1 else "surrogatepass"
     for at in range(width):
@@ -306,7 +325,10 @@ def _encodings(part: str) -> str:
     """Return the pattern of several backslashes, or of other characters."""
     if part.startswith("\\"):
         count = len(part)
-        return rf"(?:\\{{{count},}}+(?!u005c|x5c)|(?:\\*+(?:{_escaped(part[0])})|\\++(?:u005c|x5c)|_){{{count}}})"
+        in_url = rf"(?:%(?:25)*5C){{{count},{count * 15}}}+"
+        return (
+            rf"(?:\\{{{count},}}+(?!u005c|x5c)|{in_url}|(?:\\*+(?:{_escaped(part[0])})|\\++(?:u005c|x5c)|_){{{count}}})"
+        )
     first, *others = part.split(":")
     # Playwright drops the character behind the colon of a text that a page throws, and a space comes in its place.
     split = (rf"(?:{_encoding(':')}{''.join(map(_encoding, other[:1]))}|: ){_plain(other[1:])}" for other in others)
@@ -320,17 +342,32 @@ def _plain(part: str) -> str:
 def _encoding(character: str) -> str:
     if _ALWAYS_RAW.fullmatch(character):
         return character
-    code = ord(character)
-    units = character.encode("utf-16-be", "surrogatepass")
     # A backslash before has taken those of the escape with it.
-    in_json = "".join(rf"(?:\\++|(?<=\\))u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
-    short = rf"|(?:\\++|(?<=\\))x{code:02x}" if code < 256 else ""
+    in_json = rf"(?:\\++|(?<=\\)|{_BACKSLASH_IN_URL})(?:{'|'.join(map(_json_escape, _cases(character)))})"
     in_name = "|_" if character in _NOT_IN_FILE_NAMES else ""
-    return rf"(?:\\*+(?:{re.escape(character)}|{_escaped(character)}{in_name})|{in_json}{short})"
+    raw = rf"{re.escape(character)}|{_escaped(character)}{in_name}"
+    return rf"(?:(?:\\*+|{_BACKSLASH_IN_URL})(?:{raw})|{in_json})"
+
+
+def _cases(character: str) -> list[str]:
+    """Return a character in both cases: what its codes are differs beyond ASCII."""
+    return sorted({one for one in (character, character.lower(), character.upper()) if len(one) == 1})
+
+
+def _json_escape(character: str) -> str:
+    """Return the pattern of a character's escape in JSON or JavaScript, behind its first backslash."""
+    code = ord(character)
+    units = character.encode("utf-16-be", "surrogatepass").hex()
+    in_json = rf"(?:\\++|{_BACKSLASH_IN_URL})".join(f"u{units[at : at + 4]}" for at in range(0, len(units), 4))
+    return f"{in_json}|x{code:02x}" if code < 256 else in_json
 
 
 def _escaped(character: str) -> str:
     """Return the pattern of a character in URL and HTML encoding."""
+    return "|".join(map(_escape, _cases(character)))
+
+
+def _escape(character: str) -> str:
     code = ord(character)
     in_url = "".join(f"%(?:25)*{byte:02X}" for byte in character.encode("utf-8", "replace"))
     names = [codepoint2name[code]] if code in codepoint2name else []

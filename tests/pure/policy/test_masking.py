@@ -33,7 +33,12 @@ SPELLINGS = [
     quote,
     lambda value: quote(value, safe=""),
     lambda value: quote(value, safe="!'()*~/?:@&=+$,;#"),
+    lambda value: quote(value.upper(), safe=""),
+    lambda value: json.dumps(value.upper()),
+    lambda value: value.upper().encode("ascii", "xmlcharrefreplace").decode(),
     quote_plus,
+    lambda value: quote(json.dumps(value)),
+    lambda value: quote(json.dumps(json.dumps(value, ensure_ascii=False))),
     lambda value: quote(quote(value, safe=""), safe=""),
     lambda value: html.escape(urlencode({"q": value})),
     lambda value: value.replace(" ", "\n   "),
@@ -152,6 +157,30 @@ def test_the_beginning_of_a_truncated_secret_is_masked(length: int, is_told: boo
 
 def test_the_longer_of_two_secrets_is_masked_first() -> None:
     assert masks("kana", "kanari77").text("kanari77 kanari") == f"{GONE} {GONE}ri"
+
+
+def test_numbers_in_groups_are_masked_without_them() -> None:
+    assert masks("4929 1877 3304 6512").plain([4929187733046512, 4929187733046513]) == [GONE, 4929187733046513]
+    assert masks("0049291877").plain(49291877) == GONE
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("filling", [0, 3000])
+def test_bytes_in_base64_have_asterisks_for_a_secret(encoding: str, filling: int) -> None:
+    secret = "a\\b kanari77".encode(encoding)
+    for before in (b"\xff\x80", b""):
+        data = before + secret + b"\xff" * filling
+        clean = masks("a\\b kanari77").plain(base64.b64encode(data).decode())
+        if before or filling:
+            assert base64.b64decode(clean) == data.replace(secret, b"*".decode().encode(encoding) * 12)
+        else:
+            assert b"kanari" not in base64.b64decode(clean).replace(b"\0", b"")
+
+
+def test_backslashes_of_nested_json_in_a_url_are_masked() -> None:
+    value = 'a\\b "kanari77'
+    text = quote(json.dumps(json.dumps(value)))
+    assert masks(value).text(f"x={text}&y=1") == f"x=%22%5C%22{GONE}%5C%22%22&y=1"
 
 
 def test_text_files_in_base64_are_masked() -> None:
