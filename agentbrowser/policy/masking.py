@@ -107,7 +107,8 @@ class SecretMasker:
         """Return True if the texts of plain data are masked quickly enough for a loop."""
         if not self.active:
             return True
-        return _room_left(value, min(_MAX_CHARACTERS_ON_LOOP, _MAX_WORK_ON_LOOP // len(self._values))) > 0
+        room = min(_MAX_CHARACTERS_ON_LOOP, _MAX_WORK_ON_LOOP // len(self._values))
+        return _room_left(value, room) > 0
 
     def error(self, error: AgentBrowserError) -> AgentBrowserError:
         """Return a masked error."""
@@ -123,6 +124,8 @@ class SecretMasker:
             return {self._key(key): self.plain(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
             return [self.plain(item) for item in value]
+        if wire.is_encoded(value):
+            return self.plain(wire.decoded(value))
         return REDACTED if self._is_number(value) else value
 
     def texts(self, value: Any) -> Any:
@@ -273,7 +276,7 @@ def _room_left(value: Any, room: int) -> int:
         room -= sum(map(len, value))
         value = value.values()
     elif not isinstance(value, list | tuple):
-        return room
+        return room - len(bytes(value)) if wire.is_encoded(value) else room
     for item in value:
         if room <= 0:
             break

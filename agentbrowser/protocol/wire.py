@@ -142,6 +142,30 @@ def encoded(value: T) -> T:
     return cast("T", msgspec.Raw(dump(value)))
 
 
+def as_encoded(text: str) -> Any:
+    """Return a JSON text as a value that `dump` includes as it is; a text in JSON as that text.
+
+    To decode and to encode a value of many parts takes a hundred times as long as to check it.
+
+    Raises:
+      ValueError: the text is not JSON.
+      RecursionError: it is nested too deeply.
+    """
+    return _any.decode(text) if text.startswith('"') else _whole.decode(text)
+
+
+def decoded(value: Any) -> Any:
+    """Return plain data, with what it includes as JSON decoded, itself or as a member."""
+    if isinstance(value, dict):
+        return {name: decoded(item) if is_encoded(item) else item for name, item in value.items()}
+    return load(bytes(value)) if is_encoded(value) else value
+
+
+def is_encoded(value: Any) -> bool:
+    """Return True for JSON that `dump` includes as it is."""
+    return isinstance(value, msgspec.Raw)
+
+
 def dump_strictly(value: Any) -> bytes:
     """Return plain data as UTF-8 JSON.
 

@@ -43,7 +43,7 @@ class Scripts:
     tab: "Tab"
 
     async def evaluate(self, source: str, argument: Any, *, awaits: bool, world: WorldName) -> Any:
-        """Run a script and return its value, converted through JSON. [asyncio]
+        """Run a script and return its value as JSON that `wire.dump` includes; see `wire.as_encoded`. [asyncio]
 
         Args:
           source: an expression, a function that takes the argument, or statements.
@@ -93,11 +93,11 @@ def _call(*arguments: Any) -> str:
 
 
 def _value(result: Any, *, is_isolated: bool = False) -> Any:
-    """Return the script's value. In the main world, the page may have changed the answer in any way."""
+    """Return the script's value as JSON. In the main world, the page may have changed the answer in any way."""
     match result:
         case {"json": str(text)}:
             try:
-                return wire.load(text)
+                return wire.as_encoded(text)
             except (ValueError, RecursionError):
                 raise _failed("its value is no JSON, or is nested too deeply") from None
         case {"exceeded": int(size)}:

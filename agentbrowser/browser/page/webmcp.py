@@ -6,6 +6,7 @@ import attrs
 
 from agentbrowser.browser.page.element_handles import MAX_CONTENT_BYTES, checked_answer
 from agentbrowser.browser.scripts.bundle import PROGRAMS
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import ActionFailed
 from agentbrowser.protocol.types.tool import WebMCPTool
@@ -35,9 +36,8 @@ class WebMcpDiscovery:
 
     async def _registered(self, arguments: dict[str, Any]) -> dict[str, Any]:
         try:
-            found: dict[str, Any] = await self.tab.scripts.evaluate(
-                _REGISTERED, arguments, awaits=True, world="isolated"
-            )
+            answer = await self.tab.scripts.evaluate(_REGISTERED, arguments, awaits=True, world="isolated")
         except ActionFailed:  # the engine refuses, as in documents that must not offer tools
             return {"tools": [], "total": 0}
+        found: dict[str, Any] = wire.decoded(answer)
         return found

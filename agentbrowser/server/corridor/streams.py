@@ -114,14 +114,15 @@ class ReplyStreams:
     def _divide(self, reply: wire.Reply, size: int) -> PackedReply:
         limit = self.max_frame_bytes or size
         moved: dict[Path, ReplyStream] = {}
-        for path, text in _longest_first(reply.result) if self.accepted else ():
+        whole = wire.decoded(reply.result)
+        for path, text in _longest_first(whole) if self.accepted else ():
             if size <= limit:
                 break
             stream = moved[path] = self._stream(path, text)
             size -= wire.text_size(text) - len(wire.dump(unstructure(stream.reference)))
         if size > limit:
             raise _too_large(size, limit, self.accepted)
-        result = _replaced(reply.result, moved)
+        result = _replaced(whole, moved)
         return PackedReply(wire.encode(wire.Reply(reply.id, result)), tuple(moved.values()))
 
     def _stream(self, path: Path, text: str) -> ReplyStream:

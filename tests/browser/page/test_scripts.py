@@ -86,6 +86,16 @@ async def test_a_long_reason_and_a_circle(browser: Browser) -> None:
     assert "circular structure" in caught.value.details["reason"]
 
 
+@pytest.mark.parametrize("world", ["main", "isolated"])
+async def test_a_deeply_nested_value_is_returned_or_refused(browser: Browser, world: str) -> None:
+    source = "Array.from({ length: %s }).reduce((inner) => [inner], [])"
+    value = await evaluate(browser, source % 500, world=world)
+    for _ in range(500):
+        (value,) = value
+    with pytest.raises(errors.ActionFailed):
+        await evaluate(browser, source % 20_000, world=world)
+
+
 async def test_a_promise_need_not_be_awaited(browser: Browser) -> None:
     with pytest.raises(errors.ActionFailed) as caught:
         await evaluate(browser, "new Promise(() => {})", awaitPromise=False)

@@ -153,13 +153,13 @@ async def test_no_method_holds_a_loop_with_the_largest_params_that_it_accepts(
         await check_holds(server, browser, name, params)
 
 
-async def hold_of_browser_thread_s(server: Server, browser: Browser, method: str) -> float:
+async def hold_of_browser_thread_s(server: Server, browser: Browser, method: str, **params: Any) -> float:
     """Return the least of the longest holds of some attempts: the client's own work is on the other loop."""
     holds_s = []
     for _ in range(ATTEMPTS):
         freeze_objects()
         server.portal.hold.reset(time.thread_time)
-        await browser.request(method, {})
+        await browser.request(method, params)
         holds_s.append(server.portal.hold.longest_s)
     return min(holds_s)
 
@@ -170,6 +170,14 @@ async def test_a_table_of_many_cells_does_not_hold_the_browser_thread(
     row = "<tr>" + "".join(f"<td>{one}" for one in words(30))
     await browser.call(page.navigate, url=site.html("/", f"<table>{row * 1000}</table>"))
     assert await hold_of_browser_thread_s(server, browser, "agent/observe") < MAX_HOLD_S
+
+
+async def test_a_value_of_many_parts_does_not_hold_the_browser_thread(
+    server: Server, browser: Browser, site: Site
+) -> None:
+    await browser.call(page.navigate, url=site.html("/", "<p>values"))
+    source = "Array.from({ length: 100000 }, (_, at) => ({ a: at, b: [at] }))"
+    assert await hold_of_browser_thread_s(server, browser, "script/evaluate", expression=source) < MAX_HOLD_S
 
 
 async def test_a_large_accessibility_tree_does_not_hold_the_browser_thread(

@@ -140,6 +140,15 @@ async def test_as_many_texts_are_streamed_as_must_be_the_largest_first(client: C
     assert await collect(client, result["large"]["streamId"]) == RESULT["large"]
 
 
+async def test_texts_in_a_value_that_is_json_already_are_streamed_too(client: Client) -> None:
+    html = "h" * 60_000
+    RESULT.update(value=wire.as_encoded(json.dumps({"html": html, "n": [1]})))
+    await client.ask(1, "test/give")
+    value = (await hear_frame(client))["result"]["value"]
+    assert value["n"] == [1]
+    assert await collect(client, value["html"]["streamId"]) == html
+
+
 async def test_a_lone_surrogate_is_replaced_as_in_any_reply(client: Client) -> None:
     RESULT.update(text="\ud800" + "x" * 20_000)
     await client.ask(1, "test/give")

@@ -309,6 +309,12 @@ def test_a_loop_masks_less_text_the_more_secrets_there_are_and_counts_names() ->
     assert masks("secret").is_quick(["x" * 10_000])
     assert not many.is_quick(["x" * 10_000])
     assert not masks("secret").is_quick({"x" * 30_000: 1})
+    assert not masks("secret").is_quick({"value": wire.as_encoded(f'["{"x" * 30_000}"]')})
+
+
+def test_values_that_are_json_already_are_masked() -> None:
+    value = wire.as_encoded('{"a": ["my secret", 1]}')
+    assert masks("secret").plain({"value": value}) == {"value": {"a": [f"my {GONE}", 1]}}
 
 
 @pytest.mark.parametrize(
