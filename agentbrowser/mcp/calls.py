@@ -48,7 +48,7 @@ class RunningCall:
     """A call of a tool in a task of its own."""
 
     link: BrowserLink
-    can_ask: bool
+    can_ask_user: bool
     """True if its client can ask the user."""
     question: Question | None = attrs.field(default=None, init=False)
     """The question that waits for its answer."""
@@ -56,7 +56,7 @@ class RunningCall:
     _result: ToolResult | None = attrs.field(default=None, init=False)
     _changed: trio.Event = attrs.field(factory=trio.Event, init=False)
     _answered: trio.Event = attrs.field(factory=trio.Event, init=False)
-    _asking: trio.Lock = attrs.field(factory=trio.Lock, init=False)
+    _question_lock: trio.Lock = attrs.field(factory=trio.Lock, init=False)
     _running: trio.CancelScope = attrs.field(factory=trio.CancelScope, init=False)
     is_over: bool = attrs.field(default=False, init=False)
 
@@ -85,9 +85,9 @@ class RunningCall:
         assert outcome is not None
         return outcome
 
-    async def ask(self, question: Question, timeout_s: float = ANSWER_TIMEOUT_S) -> Answer:
+    async def ask_user(self, question: Question, timeout_s: float = ANSWER_TIMEOUT_S) -> Answer:
         """Have the client ask the user, one question at a time; None if there is no answer in this time. [trio]"""
-        async with self._asking:
+        async with self._question_lock:
             if self.is_over:
                 return None
             self._answer, self._answered = None, trio.Event()
@@ -124,7 +124,12 @@ class RunningCalls:
     _bytes: int = attrs.field(default=0, init=False)
 
     def start(
-        self, link: BrowserLink, *, can_ask: bool, work: Callable[[RunningCall], Awaitable[ToolResult]], size: int = 0
+        self,
+        link: BrowserLink,
+        *,
+        can_ask_user: bool,
+        work: Callable[[RunningCall], Awaitable[ToolResult]],
+        size: int = 0,
     ) -> RunningCall:
         """Start a call.
 
@@ -138,7 +143,7 @@ class RunningCalls:
         if self._bytes + size > MAX_BYTES:
             raise ServerBusy("Too many calls are running.", limit=MAX_BYTES, current=self._bytes, hint=_BUSY_HINT)
         self._bytes += size
-        call = RunningCall(link, can_ask)
+        call = RunningCall(link, can_ask_user)
 
         async def run() -> None:
             self._calls[call] = None
@@ -151,7 +156,7 @@ class RunningCalls:
                     await trio.sleep(ANSWER_TIMEOUT_S)
             finally:
                 self._bytes -= size
-                for state in [state for state, (one, _) in self._suspended.items() if one is call]:
+                for state in [state for state, (waiting, _) in self._suspended.items() if waiting is call]:
                     del self._suspended[state]
 
         self._nursery.start_soon(run)
@@ -168,7 +173,7 @@ class RunningCalls:
 
     def is_suspended(self, call: RunningCall) -> bool:
         """Return True if a call waits for the repeat of its request."""
-        return any(one is call for one, _ in self._suspended.values())
+        return any(waiting is call for waiting, _ in self._suspended.values())
 
     def resume(self, state: str | None, answer: Answer) -> RunningCall:
         """Answer the question of a state, which is invalid from now on, and return its call.
@@ -192,9 +197,9 @@ class RunningCalls:
         reason: str | None = "Nobody could be asked."
         timeout_s = _time_left_s(pending)
         until_s = trio.current_time() + timeout_s
-        calls = [one for one in reversed(self._calls) if one.link is link and one.can_ask]
+        calls = [call for call in reversed(self._calls) if call.link is link and call.can_ask_user]
         for call in calls:
-            answer = await call.ask(approval_question(pending), max(0.0, until_s - trio.current_time()))
+            answer = await call.ask_user(approval_question(pending), max(0.0, until_s - trio.current_time()))
             reason = _REASONS.get(answer)
             if answer is not None or not call.is_over:
                 break

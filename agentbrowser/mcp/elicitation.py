@@ -28,7 +28,7 @@ _TAKE_OVER: Final = "Or act on the page yourself, and hand it back. This link is
 Context = ServerRequestContext[Any, Any]
 
 
-def can_ask(context: Context) -> bool:
+def can_elicit(context: Context) -> bool:
     """Return True if the client can ask its user."""
     capabilities = context.session.client_capabilities
     return capabilities is not None and capabilities.elicitation is not None
@@ -89,10 +89,10 @@ async def show(context: Context, message: str) -> None:
     await context.session.report_progress(0, message=message)
 
 
-async def _end_when(over: Callable[[], Awaitable[None]], asking: trio.CancelScope) -> None:
+async def _end_when(over: Callable[[], Awaitable[None]], waiting: trio.CancelScope) -> None:
     with contextlib.suppress(AgentBrowserError):  # the question is left then
         await over()
-        asking.cancel()
+        waiting.cancel()
 
 
 async def _report_progress(context: Context) -> None:

@@ -174,8 +174,8 @@ def _session_in(context: Context) -> str:
 
 def _groups_of(context: Context) -> Collection[str]:
     """Return the groups of tools that the URL asks for: ``/mcp?tools=evaluate,state``."""
-    asked = "" if context.request is None else context.request.query_params.get("tools", "")
-    return tuple(filter(None, (group.strip() for group in asked.split(","))))
+    wanted = "" if context.request is None else context.request.query_params.get("tools", "")
+    return tuple(filter(None, (group.strip() for group in wanted.split(","))))
 
 
 def _size_of(context: Context) -> int:

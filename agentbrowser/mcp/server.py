@@ -40,7 +40,7 @@ from agentbrowser.mcp.calls import ANSWER_TIMEOUT_S, RunningCall, RunningCalls
 from agentbrowser.mcp.elicitation import (
     Context,
     answer_in,
-    can_ask,
+    can_elicit,
     elicit,
     is_stateless,
     question_result,
@@ -140,14 +140,14 @@ class ToolServer:
                 browser = await link.browser()
             except AgentBrowserError as error:
                 return failed(error)
-            ask = call.ask if call.can_ask else None
+            ask = call.ask_user if call.can_ask_user else None
             shown = partial(show, context) if shows_progress(context) else None
             pauses = trio.lowlevel.checkpoint
             return await run_tool(
                 browser, params.name, params.arguments, ask=ask, show=shown, pauses=pauses, of_owner=self.journals
             )
 
-        return self.calls.start(link, can_ask=can_ask(context), work=work, size=self.size_of(context))
+        return self.calls.start(link, can_ask_user=can_elicit(context), work=work, size=self.size_of(context))
 
     async def _outcome(self, context: Context, call: RunningCall) -> CallToolResult | InputRequiredResult:
         """Return the result of a call, or in the stateless era its question."""

@@ -60,7 +60,8 @@ class ToolCall:
     browser: ToolBrowser
     arguments: Mapping[str, Any]
     journal: Journal
-    ask: Ask | None = None
+    ask_user: Ask | None = None
+    """None if nobody can be asked."""
     show: Show | None = None
     pauses: Pause | None = None
 

@@ -74,7 +74,7 @@ async def run(
             of_owner.add(journal)
             journal.of_owner = of_owner
         await journal.start(browser)
-        call = ToolCall(browser=browser, arguments=given, journal=journal, ask=ask, show=show, pauses=pauses)
+        call = ToolCall(browser=browser, arguments=given, journal=journal, ask_user=ask, show=show, pauses=pauses)
         return await HANDLERS[name](call)
     except AgentBrowserError as error:
         return failed(error)
@@ -146,7 +146,7 @@ _adapters: WeakKeyDictionary[Any, _Adapter] = WeakKeyDictionary()
 
 
 def _awaitable(ask: Callable[[Question], Answer]) -> Ask:
-    async def asked(question: Question) -> Answer:
+    async def ask_at_once(question: Question) -> Answer:
         return ask(question)
 
-    return asked
+    return ask_at_once

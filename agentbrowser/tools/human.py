@@ -36,13 +36,13 @@ class OpenHandoff:
         Raises:
           InvalidParams: the session that began it has ended.
         """
-        await self._ask({"timeout": timeout_ms} if timeout_ms else {"wait": False})
+        await self._update({"timeout": timeout_ms} if timeout_ms else {"wait": False})
 
     async def withdraw(self) -> None:
         """End it, unless it is over."""
-        await self._ask({"withdraw": True})
+        await self._update({"withdraw": True})
 
-    async def _ask(self, params: Mapping[str, Any]) -> None:
+    async def _update(self, params: Mapping[str, Any]) -> None:
         if self.outcome is None:
             result = await self._request(_METHOD, {"handoffId": self._id, **params})
             self.outcome = None if result["outcome"] == "pending" else result
@@ -55,7 +55,7 @@ async def ask_human(call: ToolCall) -> ToolResult:
     """
     text, choices = call.arguments["question"], tuple(call.arguments.get("choices", ()))
     handoffs = call.journal.handoffs
-    handoff, known, reason = handoffs.get(text), text in handoffs, ""
+    handoff, is_repeated, reason = handoffs.get(text), text in handoffs, ""
     if handoff is None:
         try:
             handoff = await _begin(call, text, choices)
@@ -65,20 +65,20 @@ async def ask_human(call: ToolCall) -> ToolResult:
         handoffs[text] = handoff
     answer: Answer = None
     try:
-        if call.ask is not None:
-            answer = await call.ask(_question(text, choices, handoff))
+        if call.ask_user is not None:
+            answer = await call.ask_user(_question(text, choices, handoff))
         if handoff is not None:
-            await _follow(call, handoff, answered=answer is not None, known=known)
+            await _follow(call, handoff, is_answered=answer is not None, is_repeated=is_repeated)
     except AgentBrowserError:
         handoffs.pop(text, None)
         if answer is None:
             raise
-    if handoff is None and call.ask is None:
+    if handoff is None and call.ask_user is None:
         message = f"Nobody can be asked here{reason}: decide yourself, or tell the user at the end."
         return ToolResult(text=message, is_error=True)
     if handoff is not None and handoff.outcome is None and answer is None:
-        asked = call.ask is not None
-        return ToolResult(text=_pending(handoff.link, asked=asked), is_error=asked)
+        was_asked = call.ask_user is not None
+        return ToolResult(text=_pending(handoff.link, was_asked=was_asked), is_error=was_asked)
     handoffs.pop(text, None)
     return _result(answer, choices, None if handoff is None else handoff.outcome)
 
@@ -108,20 +108,21 @@ def _question(text: str, choices: tuple[str, ...], handoff: OpenHandoff | None) 
     return Question(text=text, choices=choices, link=handoff.link, handed_back=handed_back)
 
 
-async def _follow(call: ToolCall, handoff: OpenHandoff, *, answered: bool, known: bool) -> None:
+async def _follow(call: ToolCall, handoff: OpenHandoff, *, is_answered: bool, is_repeated: bool) -> None:
     """Withdraw a handoff whose question is answered; else wait for its end, once the user can have seen its link."""
-    if answered:
+    if is_answered:
         return await handoff.withdraw()
-    if call.ask is not None:
+    if call.ask_user is not None:
         return await handoff.wait()
-    if not known and call.show is not None:
+    is_shown = is_repeated
+    if not is_shown and call.show is not None:
         await call.show(f"The agent asks for you. Take the page over at {handoff.link}")
-        known = True
-    await handoff.wait(_WAIT_MS if known else 0)
+        is_shown = True
+    await handoff.wait(_WAIT_MS if is_shown else 0)
 
 
-def _pending(link: str, *, asked: bool) -> str:
-    first = "The user did not answer" if asked else "The user has not handed the page back yet"
+def _pending(link: str, *, was_asked: bool) -> str:
+    first = "The user did not answer" if was_asked else "The user has not handed the page back yet"
     return (
         f"{first}. Show the user this link, which is good for one use, to take the page over: {link}\n"
         "hint: Call browser_ask_human with the same question to wait on."

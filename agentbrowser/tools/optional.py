@@ -77,11 +77,11 @@ async def emulate(call: ToolCall) -> ToolResult:
         ("emulate/setGeolocation", _together(call, ("latitude", "longitude")), {}),
         ("emulate/setOffline", {"offline": given.get("offline")}, {}),
     ]
-    asked = [(method, needed | _given(more)) for method, needed, more in requests if _given(needed)]
-    if not asked:
+    wanted = [(method, needed | _given(more)) for method, needed, more in requests if _given(needed)]
+    if not wanted:
         raise InvalidParams("Nothing to emulate is given; mobile needs width and height.", path="arguments")
     tab = await call.tab()
-    for method, params in asked:
+    for method, params in wanted:
         await call.request(method, {**params, "pageId": tab})
     values = {name: f"{name} {as_json(given[name])}" for name in sorted(set(given) - {"tab"})}
     of_tab = [text for name, text in values.items() if name in _OF_TAB]

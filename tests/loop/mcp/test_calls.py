@@ -41,12 +41,12 @@ async def running() -> AsyncIterator[RunningCalls]:
 
 
 async def ask_which(call: RunningCall) -> ToolResult:
-    return ToolResult(text=str(await call.ask(WHICH)))
+    return ToolResult(text=str(await call.ask_user(WHICH)))
 
 
 async def test_a_state_is_good_for_one_answer(autojump_clock: trio.abc.Clock) -> None:
     async with running() as calls:
-        call = calls.start(NO_LINK, can_ask=True, work=ask_which)
+        call = calls.start(NO_LINK, can_ask_user=True, work=ask_which)
         assert await call.next() is WHICH
         state = calls.suspend(call, WHICH)
         assert calls.is_suspended(call)
@@ -60,25 +60,25 @@ async def test_a_state_is_good_for_one_answer(autojump_clock: trio.abc.Clock) ->
 
 async def test_calls_that_run_have_a_limit_of_memory(autojump_clock: trio.abc.Clock) -> None:
     async with running() as calls:
-        waiting = [calls.start(NO_LINK, can_ask=True, work=ask_which, size=MAX_BYTES // 2) for _ in range(2)]
+        waiting = [calls.start(NO_LINK, can_ask_user=True, work=ask_which, size=MAX_BYTES // 2) for _ in range(2)]
         for size in (0, MAX_BYTES // 2):
             with pytest.raises(ServerBusy):
-                calls.start(NO_LINK, can_ask=True, work=ask_which, size=size)
+                calls.start(NO_LINK, can_ask_user=True, work=ask_which, size=size)
         assert await waiting[0].next() is WHICH
         calls.suspend(waiting[0], WHICH)  # it keeps its arguments
         waiting[1].cancel()
         await trio.testing.wait_all_tasks_blocked()
         for _ in range(MAX_BYTES // 2 // 16_384):
-            calls.start(NO_LINK, can_ask=True, work=ask_which)
+            calls.start(NO_LINK, can_ask_user=True, work=ask_which)
         with pytest.raises(ServerBusy):
-            calls.start(NO_LINK, can_ask=True, work=ask_which)
+            calls.start(NO_LINK, can_ask_user=True, work=ask_which)
 
 
 async def test_a_question_that_nobody_answers_ends_and_a_late_answer_gets_the_result(
     autojump_clock: trio.abc.Clock,
 ) -> None:
     async with running() as calls:
-        call = calls.start(NO_LINK, can_ask=True, work=ask_which)
+        call = calls.start(NO_LINK, can_ask_user=True, work=ask_which)
         await call.next()
         state, began_s = calls.suspend(call, WHICH), trio.current_time()
         call.reply(Question(text="Which?"), "the answer to an earlier question")
@@ -94,7 +94,7 @@ async def test_a_question_that_nobody_answers_ends_and_a_late_answer_gets_the_re
 
 async def test_the_result_of_a_call_that_is_never_repeated_is_dropped(autojump_clock: trio.abc.Clock) -> None:
     async with running() as calls:
-        call = calls.start(NO_LINK, can_ask=True, work=ask_which)
+        call = calls.start(NO_LINK, can_ask_user=True, work=ask_which)
         await call.next()
         calls.suspend(call, WHICH)
         await trio.sleep(2 * ANSWER_TIMEOUT_S + 1)
@@ -114,9 +114,9 @@ async def test_the_end_of_a_call_ends_the_question_about_its_request(autojump_cl
         raise AssertionError
 
     async with running() as calls, trio.open_nursery() as nursery:
-        older, pending, began_s = calls.start(NO_LINK, can_ask=True, work=wait), Approval(), trio.current_time()
+        older, pending, began_s = calls.start(NO_LINK, can_ask_user=True, work=wait), Approval(), trio.current_time()
         await trio.testing.wait_all_tasks_blocked()
-        call = calls.start(NO_LINK, can_ask=True, work=work)
+        call = calls.start(NO_LINK, can_ask_user=True, work=work)
         await trio.testing.wait_all_tasks_blocked()
         nursery.start_soon(calls.decide, NO_LINK, cast("PendingApproval", pending))
         question = await call.next()
@@ -124,7 +124,7 @@ async def test_the_end_of_a_call_ends_the_question_about_its_request(autojump_cl
         released.set()
         await call.wait_over(question)
         assert await call.next() == ToolResult(text="ApprovalTimeout")
-        assert await call.ask(WHICH) is None  # nobody shows it
+        assert await call.ask_user(WHICH) is None  # nobody shows it
         again = await older.next()
         assert isinstance(again, Question)
         older.reply(again, "approve")
@@ -138,7 +138,7 @@ async def test_the_user_is_asked_only_as_long_as_the_server_waits(autojump_clock
         raise AssertionError
 
     async with running() as calls:
-        calls.start(NO_LINK, can_ask=True, work=wait)
+        calls.start(NO_LINK, can_ask_user=True, work=wait)
         began_s = trio.current_time()
         await trio.testing.wait_all_tasks_blocked()
         for left_s, asked_s in ((120, 120), (10_000, ANSWER_TIMEOUT_S), (-100, ANSWER_TIMEOUT_S)):
@@ -162,7 +162,7 @@ async def test_a_bug_in_a_call_is_its_result(autojump_clock: trio.abc.Clock) -> 
         raise ZeroDivisionError
 
     async with running() as calls:
-        outcome = await calls.start(NO_LINK, can_ask=False, work=fail).next()
+        outcome = await calls.start(NO_LINK, can_ask_user=False, work=fail).next()
         assert isinstance(outcome, ToolResult)
         assert outcome.is_error
 
@@ -186,7 +186,7 @@ class Approval:
 
 
 @pytest.mark.parametrize(
-    ("can_ask", "answer", "decision"),
+    ("can_ask_user", "answer", "decision"),
     [
         (False, None, ("deny", "Nobody could be asked.")),
         (True, None, ("deny", "The user did not answer.")),
@@ -197,7 +197,7 @@ class Approval:
     ],
 )
 async def test_the_user_decides_on_an_approval(
-    can_ask: bool, answer: Answer, decision: tuple[str, str | None], autojump_clock: trio.abc.Clock
+    can_ask_user: bool, answer: Answer, decision: tuple[str, str | None], autojump_clock: trio.abc.Clock
 ) -> None:
     async def wait(call: RunningCall) -> ToolResult:
         await trio.sleep_forever()
@@ -205,11 +205,11 @@ async def test_the_user_decides_on_an_approval(
 
     pending = Approval()
     async with running() as calls, trio.open_nursery() as nursery:
-        call = calls.start(NO_LINK, can_ask=can_ask, work=wait)
-        calls.start(cast("BrowserLink", "another client"), can_ask=True, work=wait)
+        call = calls.start(NO_LINK, can_ask_user=can_ask_user, work=wait)
+        calls.start(cast("BrowserLink", "another client"), can_ask_user=True, work=wait)
         await trio.testing.wait_all_tasks_blocked()
         nursery.start_soon(calls.decide, NO_LINK, cast("PendingApproval", pending))
-        if can_ask:
+        if can_ask_user:
             question = await call.next()
             assert isinstance(question, Question)
             assert question.text.count("\n") == 3  # the title of the page forges no line

@@ -11,7 +11,7 @@ from mcp_types import CallToolRequestParams, ElicitResult
 
 from agentbrowser.mcp import calls
 from agentbrowser.mcp.calls import RunningCall
-from agentbrowser.mcp.elicitation import Context, can_ask
+from agentbrowser.mcp.elicitation import Context, can_elicit
 from agentbrowser.mcp.server import ToolServer
 from agentbrowser.tools.calls import Question
 from agentbrowser.tools.results import ToolResult
@@ -26,9 +26,9 @@ class Asking(ToolServer):
 
     def _start(self, context: Context, params: CallToolRequestParams) -> RunningCall:
         async def work(call: RunningCall) -> ToolResult:
-            return ToolResult(text=f"The user answered: {await call.ask(Question(text='Which?'))}")
+            return ToolResult(text=f"The user answered: {await call.ask_user(Question(text='Which?'))}")
 
-        return self.calls.start(self.link_of(context), can_ask=can_ask(context), work=work)
+        return self.calls.start(self.link_of(context), can_ask_user=can_elicit(context), work=work)
 
 
 async def ask(port: int, arguments: Any = WHICH, state: str | None = None, answer: str = "blue") -> dict[str, Any]:
@@ -89,7 +89,7 @@ def tools(slow: Slow) -> type[ToolServer]:
                 return ToolResult(text="done")
 
             link = self.link_of(context)
-            return self.calls.start(link, can_ask=False, work=work, size=self.size_of(context))
+            return self.calls.start(link, can_ask_user=False, work=work, size=self.size_of(context))
 
     return Waiting
 
@@ -158,9 +158,9 @@ async def test_a_question_is_withdrawn_when_the_user_has_handed_the_page_back() 
         def _start(self, context: Context, params: CallToolRequestParams) -> RunningCall:
             async def work(call: RunningCall) -> ToolResult:
                 question = Question(text="Sign in.", link="http://a.example/live", handed_back=handed_back.wait)
-                return ToolResult(text=f"The user answered: {await call.ask(question)}")
+                return ToolResult(text=f"The user answered: {await call.ask_user(question)}")
 
-            return self.calls.start(self.link_of(context), can_ask=can_ask(context), work=work)
+            return self.calls.start(self.link_of(context), can_ask_user=can_elicit(context), work=work)
 
     async def wait(context: Any, params: Any) -> Any:
         shown.append(params.message)
@@ -203,13 +203,13 @@ async def test_a_call_does_not_wait_for_the_answer_to_a_question_that_is_over(mo
         def _start(self, context: Context, params: CallToolRequestParams) -> RunningCall:
             async def work(call: RunningCall) -> ToolResult:
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(call.ask, Question(text="May it?"))  # of a rule, whose time is over first
+                    nursery.start_soon(call.ask_user, Question(text="May it?"))  # of a rule, whose time is over first
                     await asked.wait()
                     nursery.cancel_scope.cancel()
                 over.set()
                 return ToolResult(text="ApprovalTimeout")
 
-            return self.calls.start(self.link_of(context), can_ask=can_ask(context), work=work)
+            return self.calls.start(self.link_of(context), can_ask_user=can_elicit(context), work=work)
 
     async def answer_late(context: Any, params: Any) -> Any:
         asked.set()
