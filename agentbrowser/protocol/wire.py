@@ -143,22 +143,18 @@ def encoded(value: T) -> T:
 
 
 def as_encoded(text: str) -> Any:
-    """Return a JSON text as a value that `dump` includes as it is; a text in JSON as that text.
-
-    To decode and to encode a value of many parts takes a hundred times as long as to check it.
+    """Return JSON, checked, for `dump` to include as it is: decoding takes 100 times as long. A string is decoded.
 
     Raises:
-      ValueError: the text is not JSON.
-      RecursionError: it is nested too deeply.
+      ValueError, RecursionError: it is no JSON, or nested too deeply.
     """
     return _any.decode(text) if text.startswith('"') else _whole.decode(text)
 
 
 def decoded(value: Any) -> Any:
-    """Return plain data, with what it includes as JSON decoded, itself or as a member."""
-    if isinstance(value, dict):
-        return {name: decoded(item) if is_encoded(item) else item for name, item in value.items()}
-    return load(bytes(value)) if is_encoded(value) else value
+    """Return plain data with its encoded parts decoded: itself, or a member."""
+    whole = {name: decoded(item) for name, item in value.items()} if isinstance(value, dict) else value
+    return load(bytes(whole)) if is_encoded(whole) else whole
 
 
 def is_encoded(value: Any) -> bool:

@@ -67,8 +67,9 @@ async def test_a_launch_parameter_of_the_operator_s_is_refused_in_every_scope(
 
 
 SUSPECT = re.compile(r"(?i)path|dir$|directory|file|program|command|executable|env|proxy|cdp|channel|args|bypass|csp")
-HARMLESS = re.compile(r"(.*\.)?cookies\.path|files(\.path)?")
-"""Of a cookie's path only the URL's is meant; a file's leads nowhere without the operator's upload root."""
+HARMLESS = re.compile(r"(.*\.)?cookies\.path|files(\.path)?|.*\.indexedDB\.stores\.(indexes\.)?keyPath(Array)?")
+"""Of a cookie's path only the URL's is meant, a key path leads into a database's values, and a file's path nowhere
+without the operator's upload root."""
 
 
 def fields_of(kind: Any, under: str = "") -> Iterator[str]:
