@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: aa78da0de3376f48d6978096423fc71b911aec2777903acd6c5b93870f7d6233
+// sources: 7541bb498a1ff89b3d12f79dfed2350362aac8b1e91f25c3ca373fd87d21b25b
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -3008,7 +3008,7 @@ function writerOf(writer,tag){if(writer.style.isPlain)return tag==="pre"?SECTION
 const lines=text.split("\n");writer.budget.weigh(lines.length*rest.length);return first+lines.map((line,index)=>(index&&
 line?rest:index?rest.trimEnd():"")+line).join("\n")}function wrapped(writer,element,mark){if(element.querySelector(BLOCKS2))
 return false;const text=lineOf(writer,element);const[before2,after2]=[/^\s/,/\s$/].map(end=>end.test(textContentOf(element))?
-" ":"");if(text)writer.write(before2+mark+text+mark+after2);return true}function target(url){return url.replace(/[()<>\s\\]/g,
+" ":"");writer.write(text?before2+mark+text+mark+after2:before2);return true}function target(url){return url.replace(/[()<>\s\\]/g,
 mark=>`%${mark.charCodeAt(0).toString(16).toUpperCase().padStart(2,"0")}`)}function fence(text,least){const runs=[...text.
 matchAll(/`+/g)];return"`".repeat(runs.reduce((most,[run])=>Math.max(most,run.length+1),least))}function writeCode(writer,element){
 const text=collapseSpaces(innerTextOf(element));const ticks=fence(text,1);const space=/^`|`$/.test(text)?" ":"";if(text)

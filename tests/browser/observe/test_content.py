@@ -100,6 +100,7 @@ User Password x""".replace("@@", "  ")
     ("html", "markdown"),
     [
         ("<p>a<b> b </b>c<i></i>", "a **b** c"),
+        ("<p><b>New</b><b> </b><b>York</b> <i> </i>x", "**New** **York** x"),
         ("<a href='/x (1)'><img alt='Logo [1]' src='data:,'></a>", "[![Logo \\[1\\]]()](http://h/x%20%281%29)"),
         ("<a href='/x' aria-label='Close'><svg></svg></a>", "[Close](http://h/x)"),
         ("<b><p>one</p><p>two</p></b>", "one\n\ntwo"),

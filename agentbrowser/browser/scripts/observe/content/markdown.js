@@ -47,7 +47,7 @@ function prefixed(writer, text, first, rest) {
 }
 
 /**
- * Wrap the content of the element in marks; spaces at its ends stay outside.
+ * Wrap the content of the element in marks; spaces at its ends stay outside, and one that is all of it has no marks.
  * @param {Writer} writer
  * @param {any} element
  * @param {string} mark
@@ -56,7 +56,7 @@ function wrapped(writer, element, mark) {
   if (element.querySelector(BLOCKS)) return false;
   const text = lineOf(writer, element);
   const [before, after] = [/^\s/, /\s$/].map((end) => (end.test(textContentOf(element)) ? " " : ""));
-  if (text) writer.write(before + mark + text + mark + after);
+  writer.write(text ? before + mark + text + mark + after : before);
   return true;
 }
 
