@@ -9,11 +9,11 @@ from agentbrowser.browser.semantic.words import read_stems
 from agentbrowser.long_work import give_way
 from agentbrowser.protocol.types.selector import Selector
 
-_PART: Final = 0.8
-_KIND: Final = 0.95
-_PLACEHOLDER: Final = 0.9
-_NEAR: Final = 0.75
-_VALUE: Final = 0.6
+_PART_WEIGHT: Final = 0.8
+_KIND_WEIGHT: Final = 0.95
+_PLACEHOLDER_WEIGHT: Final = 0.9
+_NEAR_WEIGHT: Final = 0.75
+_VALUE_WEIGHT: Final = 0.6
 
 _TYPED: Final = frozenset({"textbox", "searchbox", "spinbutton"})
 """Roles whose value somebody has typed."""
@@ -83,13 +83,13 @@ def read_element(element: ElementFeatures, described: frozenset[str]) -> Element
     name = read_stems(element.name or "", described)[0]
     kind = _KINDS.get(element.kind or "", "") or _KINDS.get(element.role, "")
     weights = dict.fromkeys(name, 1.0)
-    _add(weights, element.name, _PART, described)  # the parts of joined words
-    _add(weights, kind, _KIND, described)
-    _add(weights, element.placeholder, _PLACEHOLDER, described)
+    _add(weights, element.name, _PART_WEIGHT, described)  # the parts of joined words
+    _add(weights, kind, _KIND_WEIGHT, described)
+    _add(weights, element.placeholder, _PLACEHOLDER_WEIGHT, described)
     own = dict(weights) if element.near or element.value else weights
-    _add(weights, element.near, _NEAR, described)
+    _add(weights, element.near, _NEAR_WEIGHT, described)
     unvalued = dict(weights) if element.value and element.role in _TYPED else weights
-    _add(weights, element.value, _VALUE, described)
+    _add(weights, element.value, _VALUE_WEIGHT, described)
     around = read_stems(element.near, described)[1] if element.near else frozenset()
     return ElementWords(name, weights, unvalued, own, around)
 

@@ -56,22 +56,22 @@ _SIMILAR_ROLES: Final = tuple(
 )
 """Groups of roles that are easily confused."""
 
-_RELATED: Final = 0.85
-_OTHER: Final = 0.5
-_IMPLIED: Final = 0.85
+_RELATED_ROLE_SCORE: Final = 0.85
+_OTHER_ROLE_SCORE: Final = 0.5
+_IMPLIED_ROLE_SCORE: Final = 0.85
 
 _ORDINAL_WORDS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth"
 _ORDINALS: Final = {word: number for number, word in enumerate(_ORDINAL_WORDS.split(), 1)} | {"last": -1}
 _NTH: Final = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
 _QUOTED: Final = re.compile(r"[\"“”«»]([^\"“”«»]+)[\"“”«»]")
-_MOST: Final = 25
+_MAX_WORDS: Final = 25
 """Maximum number of words that are read."""
 _NEGATION: Final = re.compile(
     r"\b(?:don['’]?t|do not|not|never|no(?= \w)|nicht|keine?[nrms]?|ne|pas|non(?![,-])|nunca|não|niet|inte)\b",
     re.IGNORECASE,
 )
-_PROPER: Final = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
-_NUMBERED: Final = re.compile(r"\b([A-Z]\w+) (\d+)\b")
+_PROPER_NAME: Final = re.compile(r"(?<=[\w,;] )[A-Z]\w+")
+_NUMBERED_NAME: Final = re.compile(r"\b([A-Z]\w+) (\d+)\b")
 
 _NOISE_WORDS: Final = """
 a about an and are as at be by called for from go i in into is it its labeled labelled me my named of on or our please
@@ -87,11 +87,11 @@ _DETERMINERS: Final = frozenset(_DETERMINER_WORDS.split())
 _PARTICLE_WORDS: Final = "away back down in off on out over up"
 _PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
 """Particles that an object may separate from their verb: "turn autoplay off"."""
-_APART: Final = 5
+_MAX_APART: Final = 5
 
 CLEAR_VERBS: Final = frozenset(map(stem, ACTION_VERBS))
 VERBS: Final = CLEAR_VERBS | frozenset(map(stem, OTHER_ACTION_VERBS.split()))
-_TYPING: Final = frozenset({"type", "fill", "input"})
+_TYPING_VERBS: Final = frozenset({"type", "fill", "input"})
 _HEADS: Final = """
 number code address name date title subject amount email phone password zip city street country username surname
 firstname birthday cardnumber cvc expiry expiration expires coupon quantity
@@ -147,13 +147,13 @@ class SemanticQuery:
         """Return the score of a role, from 0 to 1."""
         if self.roles is None:
             is_unlike = self.implied is not None and (role in FIELDS.split()) != (self.implied == "field")
-            return _IMPLIED if is_unlike else 1.0
+            return _IMPLIED_ROLE_SCORE if is_unlike else 1.0
         if role in self.roles:
             return 1.0
         return (
-            _RELATED
+            _RELATED_ROLE_SCORE
             if any(role in related and not related.isdisjoint(self.roles) for related in _SIMILAR_ROLES)
-            else _OTHER
+            else _OTHER_ROLE_SCORE
         )
 
 
@@ -170,7 +170,7 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
     parts = {stem(word): tuple(map(stem, part)) for word, part in (*pairs, *quoted) if len(part) > 1}
     described = [word for word, _ in pairs]
     nth, described = _ordinal(described) if ordinals else (None, described)
-    described, excluded = _without(described[:_MOST])
+    described, excluded = _without(described[:_MAX_WORDS])
     what = _before_place(described)
     roles = [word for word in described if _is_role(word, described)]
     head = _head(what, roles) or _head(described, roles)
@@ -178,18 +178,18 @@ def parse(description: str, known: frozenset[str], is_name: Callable[[str], bool
     ends = core[-1:] if head else core[:1] + core[-1:]
     verb = _verb(described, core)
     last = stem(core[-1]) if core else None
-    everything = [*words, *(word for word, _ in quoted)][:_MOST]
+    everything = [*words, *(word for word, _ in quoted)][:_MAX_WORDS]
     return SemanticQuery(
         words=tuple(map(stem, everything)),
         parts=parts,
-        described=tuple(map(stem, [*described, *(word for word, _ in quoted)][:_MOST])),
+        described=tuple(map(stem, [*described, *(word for word, _ in quoted)][:_MAX_WORDS])),
         excluded=frozenset(map(stem, excluded)),
         core=frozenset(map(stem, ends)),
         last=last,
         verb=verb,
         nouns=_nouns(described),
         proper=_proper(description),
-        numbered=tuple(pair for pair in _NUMBERED.findall(description) if stem(pair[0].lower()) not in VERBS),
+        numbered=tuple(pair for pair in _NUMBERED_NAME.findall(description) if stem(pair[0].lower()) not in VERBS),
         date=named_date(description),
         values=frozenset(map(stem, described[described.index("to") :] if "to" in described else ())),
         roles=_ROLES[head] if head else None,
@@ -216,7 +216,7 @@ def _reunited(words: list[str]) -> list[str]:
     for index, word in enumerate(words):
         if index and words[index - 1] in _DETERMINERS:
             continue  # "turn the switch of Bob off" is about a switch
-        for end in range(index + 2, min(index + _APART, len(words))):
+        for end in range(index + 2, min(index + _MAX_APART, len(words))):
             if words[end] in _PARTICLES and is_compound(word + words[end]):
                 return [*words[: index + 1], words[end], *words[index + 1 : end], *words[end + 1 :]]
     return words
@@ -250,7 +250,7 @@ def _proper(description: str) -> frozenset[str]:
     words = description.split()
     if len(words) > 2 and all(word[:1].isupper() for word in words):
         return frozenset()  # capitalised like a title
-    return frozenset(stem(word) for name in _PROPER.findall(description) for word in split(name))
+    return frozenset(stem(word) for name in _PROPER_NAME.findall(description) for word in split(name))
 
 
 def _nouns(described: list[str]) -> frozenset[str]:
@@ -259,7 +259,7 @@ def _nouns(described: list[str]) -> frozenset[str]:
 
 
 def _implied(described: list[str], verb: str | None, last: str | None) -> str | None:
-    if described and described[0] in _TYPING:
+    if described and described[0] in _TYPING_VERBS:
         return "field"
     if verb is not None:
         is_act = verb in VERBS and (described[1] in _DETERMINERS or last not in _FIELD_HEADS)

@@ -25,43 +25,43 @@ from agentbrowser.browser.semantic.synonyms import DOING
 from agentbrowser.browser.semantic.words import RELATED, SAME, are_opposite, is_known, related_to, similarity, stem
 from agentbrowser.long_work import give_way
 
-_LOST: Final = 0.8
+_MAX_LOST_SHARE: Final = 0.8
 """Tolerated share of missing words for an element that matches only the verb."""
-_POWER: Final = 0.8
+_COVERAGE_POWER: Final = 0.8
 """Below 1, since a description often has more words than the page."""
-_COVERED: Final = 0.7
-_NARROW: Final = 0.1
-_WHOLE: Final = 0.15
+_COVERAGE_PART: Final = 0.7
+_NARROW_BONUS: Final = 0.1
+_WHOLE_BONUS: Final = 0.15
 """For a fully matched name, if no other element has the rest of the description."""
-_PHRASE: Final = 0.05
-_SAID: Final = 0.85
-_ROLE_ONLY: Final = 0.5
-_ANOTHER: Final = 0.4
-_DOUBTFUL: Final = 0.7
-_LACKING: Final = 0.75
+_PHRASE_BONUS: Final = 0.05
+_MIN_SAID: Final = 0.85
+_ROLE_ONLY_SCORE: Final = 0.5
+_OTHER_ACTION_FACTOR: Final = 0.4
+_DOUBTFUL_FACTOR: Final = 0.7
+_LACKING_FACTOR: Final = 0.75
 """For an element without a number, a name or an "all" that the query has and other elements have."""
-_UNSAID: Final = 0.85
+_UNSAID_FACTOR: Final = 0.85
 """For an element with a verb that the query does not have."""
 
-_CORE: Final = 1.3
-_UNKNOWN: Final = 0.5
+_CORE_FACTOR: Final = 1.3
+_UNKNOWN_FACTOR: Final = 0.5
 _VAGUE_WEIGHT: Final = 0.4
-_COMPOUND: Final = 1.3
+_COMPOUND_FACTOR: Final = 1.3
 """For a word that is written in several: it is more specific."""
-_NOUN: Final = 0.6
+_NOUN_FACTOR: Final = 0.6
 """For a noun that matches a verb."""
 
-_PART: Final = 0.8
+_PARTS_FACTOR: Final = 0.8
 
-_TOGGLES: Final = frozenset({"checkbox", "switch", "menuitemcheckbox"})
-_DOING: Final = frozenset(map(stem, DOING.split()))
-_ADDED: Final = frozenset({"new", "another"})
+_TOGGLE_ROLES: Final = frozenset({"checkbox", "switch", "menuitemcheckbox"})
+_DOING_VERBS: Final = frozenset(map(stem, DOING.split()))
+_ADDED_WORDS: Final = frozenset({"new", "another"})
 """Words that describe many things."""
 _BOTH_WAYS: Final = frozenset(map(stem, BOTH_WAYS.split()))
 
-_VAGUE: Final = frozenset(map(stem, VAGUE.split()))
+_VAGUE_WORDS: Final = frozenset(map(stem, VAGUE.split()))
 _THINGS: Final = frozenset(map(stem, THINGS.split()))
-_CELLS: Final = frozenset({"cell", "columnheader", "gridcell", "row", "rowheader"})
+_CELL_ROLES: Final = frozenset({"cell", "columnheader", "gridcell", "row", "rowheader"})
 
 
 @attrs.frozen
@@ -135,7 +135,7 @@ class Scorer:
         role_score = self.query.role_score(element.role)
         if matched is None:
             is_role = not self.query.words and self.query.roles and role_score == 1
-            return ElementScore(_ROLE_ONLY if is_role else 0.0)
+            return ElementScore(_ROLE_ONLY_SCORE if is_role else 0.0)
         missing, another = matched.missing, matched.does_other_action
         is_of_role = element.role == self.query.role or not matched.words <= exact
         another |= (not is_of_role and self._has_only_place()) or self._has_another_number(element)
@@ -150,19 +150,19 @@ class Scorer:
             or self._is_only_submit(element, words, matched)
             or "all" in missing  # "archive all messages" is not done by "Archive"
         )
-        factor = (_ANOTHER if another else 1) * (_DOUBTFUL if doubtful else 1)
-        factor *= (_LACKING if self._is_lacking(missing) else 1) * (
-            _UNSAID if self._has_own_verb(element, words) else 1
+        factor = (_OTHER_ACTION_FACTOR if another else 1) * (_DOUBTFUL_FACTOR if doubtful else 1)
+        factor *= (_LACKING_FACTOR if self._is_lacking(missing) else 1) * (
+            _UNSAID_FACTOR if self._has_own_verb(element, words) else 1
         )
         covered = self._share(matched.found.items())
-        score = factor * role_score * covered**_POWER * self._closeness(words, matched.found, missing)
+        score = factor * role_score * covered**_COVERAGE_POWER * self._closeness(words, matched.found, missing)
         return ElementScore(round(score, 3), another, doubtful or not self._is_solid(matched, words))
 
     def _asked(self, element: ElementFeatures, words: ElementWords) -> list[str]:
         query = self.query
         # A role word may be part of the name too: the "Select" button, the "Menu" link.
         asked = [*query.words, *(word for word in query.role_words if word in words.weights)]
-        if element.role not in _TOGGLES:
+        if element.role not in _TOGGLE_ROLES:
             return asked
         least = [word for word in asked if word not in _BOTH_WAYS or self._found(word, words.weights)]
         return least or asked
@@ -172,9 +172,9 @@ class Scorer:
         # Numbers in names are mostly counts: "Inbox 12".
         names = [word for word in words.name if not word.isdigit() or word in found]
         narrow = self._share((word, self._is_described(word)) for word in names)
-        is_whole = narrow >= _SAID and not any(self.similar(word) for word in missing if not self._is_slight(word))
+        is_whole = narrow >= _MIN_SAID and not any(self.similar(word) for word in missing if not self._is_slight(word))
         phrase = _holds(words.name, self.query.words)
-        return _COVERED + _NARROW * narrow + _WHOLE * is_whole + _PHRASE * phrase
+        return _COVERAGE_PART + _NARROW_BONUS * narrow + _WHOLE_BONUS * is_whole + _PHRASE_BONUS * phrase
 
     def _share(self, found: Iterable[tuple[str, float]]) -> float:
         """Return the weighted share of words that were found."""
@@ -198,15 +198,15 @@ class Scorer:
         similar = [other for other, degree in self.similar(word).items() if degree > RELATED]
         count = max((self.spread[other] for other in similar), default=0)
         weight = 1 + math.log((self.size + 1) / (count + 1))
-        weight *= _COMPOUND if word in query.parts else 1
+        weight *= _COMPOUND_FACTOR if word in query.parts else 1
         if word in query.proper:
-            return weight * _CORE
+            return weight * _CORE_FACTOR
         if word in query.words and not self.similar(word):
-            return weight * _UNKNOWN
-        return weight * _CORE if word in query.core else weight
+            return weight * _UNKNOWN_FACTOR
+        return weight * _CORE_FACTOR if word in query.core else weight
 
     def _is_slight(self, word: str) -> bool:
-        return is_noise(word) or (not self.spread[word] and (word in _VAGUE or word == "1"))
+        return is_noise(word) or (not self.spread[word] and (word in _VAGUE_WORDS or word == "1"))
 
     def similar(self, word: str) -> dict[str, float]:
         """Return the similar words on the page, with their similarity."""
@@ -218,7 +218,7 @@ class Scorer:
 
     def _likeness(self, word: str, other: str) -> float:
         degree = similarity(word, other)
-        return degree * _NOUN if degree == SAME and word in CLEAR_VERBS and word in self.query.nouns else degree
+        return degree * _NOUN_FACTOR if degree == SAME and word in CLEAR_VERBS and word in self.query.nouns else degree
 
     def _found(self, word: str, there: dict[str, float]) -> float:
         """Return the similarity of an element's words to a word, or to its parts."""
@@ -226,7 +226,7 @@ class Scorer:
         parts = self.query.parts.get(word)
         if whole or not parts:
             return whole
-        return _PART * sum(self._one_found(part, there) for part in parts) / len(parts)
+        return _PARTS_FACTOR * sum(self._one_found(part, there) for part in parts) / len(parts)
 
     def _one_found(self, word: str, there: dict[str, float]) -> float:
         """Return the similarity of the element's best word."""
@@ -252,17 +252,17 @@ class Scorer:
             return True  # "Mark as unread" does not mark as read
         if any(self.query.excluded & {word} for word in words.name):
             return True
-        is_toggle = element.role in _TOGGLES
+        is_toggle = element.role in _TOGGLE_ROLES
         contraries = [self._contraries(word) for word in missing if not (is_toggle and word in _BOTH_WAYS)]
         if any(not contrary.isdisjoint(words.name) for contrary in contraries):
             return True
         verb = self.query.words[0] if self.query.words else ""
-        return verb in missing and verb in VERBS - _VAGUE and self._has_own_verb(element, words)
+        return verb in missing and verb in VERBS - _VAGUE_WORDS and self._has_own_verb(element, words)
 
     def _is_solid(self, matched: MatchedWords, words: ElementWords) -> bool:
         """Return True if a word or a synonym was found; a related word suffices for a whole name."""
         parts = (part for word in matched.found for part in self.query.parts.get(word, ()))
-        telling = [word for word in matched.found if not self._is_slight(word) and word not in _ADDED]
+        telling = [word for word in matched.found if not self._is_slight(word) and word not in _ADDED_WORDS]
         found = max((matched.found[word] for word in telling), default=1.0)
         is_name = len(words.name) == 1 and found >= RELATED
         return found > RELATED or is_name or any(part in words.weights and not self._is_slight(part) for part in parts)
@@ -282,7 +282,7 @@ class Scorer:
             return False
         missing = [word for word in matched.missing if not self._is_slight(word)]
         lost = sum(self._weight(word) * open_.get(word, 0.0) for word in missing)
-        tolerance = _LOST if matched.has_only(self.query.verb) else 1
+        tolerance = _MAX_LOST_SHARE if matched.has_only(self.query.verb) else 1
         return lost > tolerance * sum(self._weight(word) * degree for word, degree in matched.found.items())
 
     def _is_another_thing(self, matched: MatchedWords, words: ElementWords) -> bool:
@@ -319,7 +319,7 @@ class Scorer:
             return False
         if element.role not in (self.query.roles or ()):
             return matched.words <= open_.keys()
-        is_alike = element.role in _TOGGLES or element.role in FIELDS.split()
+        is_alike = element.role in _TOGGLE_ROLES or element.role in FIELDS.split()
         return not is_alike and not any(self._found(word, words.own) for word in matched.words)
 
     def _has_another_number(self, element: ElementFeatures) -> bool:
@@ -337,13 +337,13 @@ class Scorer:
 
     def _is_only_number(self, element: ElementFeatures, words: ElementWords, matched: MatchedWords) -> bool:
         """Return True if only numbers were found, of something else: "Person 4" or the page "4" for "4 stars"."""
-        is_other = not set(matched.missing) <= _VAGUE or not all(self._is_described(word) for word in words.name)
-        is_other |= element.role in _CELLS or element.kind == "cell"  # "page 2" is neither a row nor a day
+        is_other = not set(matched.missing) <= _VAGUE_WORDS or not all(self._is_described(word) for word in words.name)
+        is_other |= element.role in _CELL_ROLES or element.kind == "cell"  # "page 2" is neither a row nor a day
         return is_other and bool(matched.missing) and all(word.isdigit() for word in matched.words)
 
     def _is_only_vague(self, element: ElementFeatures, words: ElementWords, matched: MatchedWords) -> bool:
         """Return True for a verb of its own and a part of vague words: "Remove item" for "item one"."""
-        is_part = bool(matched.missing) and matched.words <= _VAGUE
+        is_part = bool(matched.missing) and matched.words <= _VAGUE_WORDS
         return is_part and self._has_own_verb(element, words)
 
     def _is_lacking(self, missing: list[str]) -> bool:
@@ -355,7 +355,7 @@ class Scorer:
             return False
         if any(letter.isdigit() for letter in word):
             return word != "1"
-        return names and word in self.query.proper and not is_known(word) and word not in _VAGUE
+        return names and word in self.query.proper and not is_known(word) and word not in _VAGUE_WORDS
 
     def _contraries(self, word: str) -> frozenset[str]:
         """Return the words on the page that mean the opposite."""
@@ -373,7 +373,7 @@ class Scorer:
         if verb not in matched.missing:
             # The matched words may be nouns: "Save changes".
             return matched.has_only(verb) and self._has_own_verb(element, words)
-        if verb in _DOING and len(words.name) == 1 and words.name[0] in VERBS:
+        if verb in _DOING_VERBS and len(words.name) == 1 and words.name[0] in VERBS:
             return False  # "post the comment": the button that is named "Comment"
         return verb in CLEAR_VERBS or self._has_own_verb(element, words)
 
