@@ -260,6 +260,7 @@ async def test_files_for_one_site_go_to_no_chooser_of_another(browser: Browser, 
                 await person.do(lambda tab: tab.evaluate("window.before = document.getElementById('chosen-files')"))
         await person.do(lambda tab: tab.evaluate(late))
         await person.sees("#connection >> text=Nobody has got the files")
+        await person.hand_back()  # the server notices only later that somebody has closed the view
     await browser.request("frame/switch", {"url": thief, "pageId": page.id})
     chosen = {"expression": "document.querySelector('input').files.length", "pageId": page.id}
     assert (await browser.request("script/evaluate", chosen))["value"] == 0
