@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 7541bb498a1ff89b3d12f79dfed2350362aac8b1e91f25c3ca373fd87d21b25b
+// sources: a69f1ac3adf2c78dbeab90bfb5200270caf26c5cb58d76147e06b01e1f171146
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -173,7 +173,7 @@ return;reportWrites("writeText",value=>`${value}`);reportWrites("write",()=>null
 })()
 // program: databases
 (() => { "use strict";
-var WAIT_MS=3e3;var MAX_DEPTH=16;var MAX_LEFT_OUT=100;var MAX_NAME=200;var{toString}=Object.prototype;var ARRAYS={i8:Int8Array,
+var WAIT_MS=3e3;var MAX_DEPTH=16;var MAX_REFUSED=100;var MAX_NAME=200;var{toString}=Object.prototype;var ARRAYS={i8:Int8Array,
 ui8:Uint8Array,ui8c:Uint8ClampedArray,i16:Int16Array,ui16:Uint16Array,i32:Int32Array,ui32:Uint32Array,f32:Float32Array,f64:Float64Array,
 bi64:BigInt64Array,bui64:BigUint64Array};var CONSTANTS=new Map(Object.entries({undefined:void 0,null:null,NaN:NaN,Infinity:Infinity,
 "-Infinity":-Infinity,"-0":-0}));var Refusal=class extends Error{};function inTime(work){const late=new Promise((_,fail)=>void setTimeout(
@@ -204,16 +204,16 @@ encoded){const map=noted(new Map);for(const{k,v}of encoded.m)map.set(inner(k),in
 "__proto__")object[k]=inner(v);return object}function base64Of(bytes){let text="";for(const byte of bytes)text+=String.fromCharCode(
 byte);return btoa(text)}var bytesOf=text=>Uint8Array.from(atob(text),letter=>letter.charCodeAt(0));var field=(encoded,name)=>typeof encoded===
 "object"?{[`${name}Encoded`]:encoded}:{[name]:encoded};var pathOf=({keyPath})=>typeof keyPath==="string"?{keyPath}:keyPath&&
-{keyPathArray:[...keyPath]};function counted(part,left){left.parts-=1;left.chars-=JSON.stringify(part).length;if(left.parts<
-0||left.chars<0)throw new Refusal("it is too large");return part}async function saveStore(store,left){const indexes=[...store.
+{keyPathArray:[...keyPath]};function counted(part,room){room.parts-=1;room.chars-=JSON.stringify(part).length;if(room.parts<
+0||room.chars<0)throw new Refusal("it is too large");return part}async function saveStore(store,room){const indexes=[...store.
 indexNames].map(name=>{const index=store.index(name);return{name,...pathOf(index),multiEntry:index.multiEntry,unique:index.
-unique}});const outline=counted({name:store.name,autoIncrement:store.autoIncrement,...pathOf(store),indexes},left);const records=[];
+unique}});const outline=counted({name:store.name,autoIncrement:store.autoIncrement,...pathOf(store),indexes},room);const records=[];
 const request=store.openCursor();for(let cursor=await resultOf(request);cursor;cursor=await resultOf(request)){const key=store.
 keyPath===null?field(new Encoder().encode(cursor.key),"key"):{};records.push(counted({...key,...field(new Encoder().encode(
-cursor.value),"value")},left));cursor.continue()}return{...outline,records}}async function saved(name,left){counted(name,
-left);const opening=indexedDB.open(name);opening.addEventListener("upgradeneeded",()=>opening.transaction?.abort());const database=await resultOf(
+cursor.value),"value")},room));cursor.continue()}return{...outline,records}}async function saved(name,room){counted(name,
+room);const opening=indexedDB.open(name);opening.addEventListener("upgradeneeded",()=>opening.transaction?.abort());const database=await resultOf(
 opening);try{const names=[...database.objectStoreNames];const stores=[];const transaction=names.length?database.transaction(
-names):null;for(const store of names)stores.push(await saveStore(transaction.objectStore(store),left));return{name,version:database.
+names):null;for(const store of names)stores.push(await saveStore(transaction.objectStore(store),room));return{name,version:database.
 version,stores}}finally{database.close()}}async function restore({name,version,stores}){await resultOf(indexedDB.deleteDatabase(
 name));const opening=indexedDB.open(name,version);opening.addEventListener("upgradeneeded",()=>{for(const{name:storeName,
 keyPath,keyPathArray,autoIncrement,indexes}of stores){const store=opening.result.createObjectStore(storeName,{keyPath:keyPathArray??
@@ -222,12 +222,14 @@ multiEntry:one.multiEntry})}});const database=await resultOf(opening);try{if(!st
 transaction(database.objectStoreNames,"readwrite");const ended=new Promise((resolve,fail)=>{transaction.addEventListener(
 "complete",resolve);transaction.addEventListener("abort",()=>fail(transaction.error))});for(const{name:storeName,records}of stores){
 const store=transaction.objectStore(storeName);for(const{key,keyEncoded,value=null,valueEncoded}of records){store.add(valueEncoded===
-void 0?value:decoded(valueEncoded),keyEncoded===void 0?key:decoded(keyEncoded))}}await ended}finally{database.close()}}async function handleDatabases(request){
-const{databases,left}=JSON.parse(request);const done=[];const leftOut=[];const names=databases??await indexedDB.databases();
-for(const one of names){if(leftOut.length===MAX_LEFT_OUT)break;const before={...left};try{const work=databases?restore(one):
-saved(one.name,left);done.push(await inTime(work))}catch(error){Object.assign(left??{},before);if(databases)indexedDB.deleteDatabase(
-one.name);leftOut.push({database:one.name.slice(0,MAX_NAME),reason:error instanceof Refusal?error.message:`the browser r\
-efuses it (${error})`})}}return JSON.stringify({databases:databases?[]:done,left,leftOut})}return handleDatabases;
+void 0?value:decoded(valueEncoded),keyEncoded===void 0?key:decoded(keyEncoded))}}await ended}finally{database.close()}}function refusal(name,error){
+return{database:name.slice(0,MAX_NAME),reason:error instanceof Refusal?error.message:`the browser refuses it (${error})`}}
+async function saveAll(room){const databases=[];const refused=[];for(const{name}of await indexedDB.databases()){if(refused.
+length===MAX_REFUSED)break;const rest={...room};try{databases.push(await inTime(saved(name,rest)));room=rest}catch(error){
+refused.push(refusal(name,error))}}return{databases,room,refused}}async function restoreAll(databases){const refused=[];
+for(const database of databases){try{await inTime(restore(database))}catch(error){indexedDB.deleteDatabase(database.name);
+refused.push(refusal(database.name,error))}}return{refused}}async function handleDatabases(request){const{databases,room}=JSON.
+parse(request);return JSON.stringify(await(databases?restoreAll(databases):saveAll(room)))}return handleDatabases;
 })()
 // program: evaluate
 (() => { "use strict";

@@ -24,14 +24,14 @@ class SavedDatabases:
 
 async def save_databases(page: Page, origins: Iterable[str]) -> SavedDatabases:
     """Return the databases of these origins, of which the page can open empty documents. [asyncio]"""
-    left = {"parts": MAX_RECORDS, "chars": MAX_DATABASE_LENGTH}
+    room = {"parts": MAX_RECORDS, "chars": MAX_DATABASE_LENGTH}
     saved: dict[str, list[Database]] = {}
     unsaved: list[UnsavedDatabase] = []
     for origin in origins:
-        answer = await _handle(page, origin, {"left": left})
-        left = answer["left"]
+        answer = await _handle(page, origin, {"room": room})
+        room = answer["room"]
         saved[origin] = structure(list[Database], answer["databases"])
-        unsaved += [UnsavedDatabase(origin=origin, **one) for one in answer["leftOut"]]
+        unsaved += [UnsavedDatabase(origin=origin, **one) for one in answer["refused"]]
     return SavedDatabases(saved, unsaved)
 
 
@@ -40,7 +40,7 @@ async def restore_databases(page: Page, databases: Mapping[str, Sequence[Databas
     refused: list[str] = []
     for origin, of_origin in databases.items():
         answer = await _handle(page, origin, {"databases": unstructure(list(of_origin))})
-        refused += [f"{one['database']} of {origin}: {one['reason']}" for one in answer["leftOut"]]
+        refused += [f"{one['database']} of {origin}: {one['reason']}" for one in answer["refused"]]
     return refused
 
 

@@ -50,8 +50,10 @@ class Storage:
                 session.setdefault(origin, {}).update(items)
         databases = SavedDatabases()
         if with_databases and (visited := sorted(local.keys() | self.origins)):
-            async with self.context.tabs.opening, self._local_page() as page:
-                databases = await save_databases(page, visited)
+            with faults.mapped():
+                async with self.context.tabs.opening, self._local_page() as page:
+                    await self._bypass_service_workers(page)
+                    databases = await save_databases(page, visited)
         origins = (
             OriginState(
                 origin=origin,
@@ -119,14 +121,17 @@ class Storage:
         """Yield a page for empty documents. With `Tabs.opening` held, it is closed before it would count as a popup."""
         page = await self.context.browser_context.new_page()
         try:
-            if self.context.tabs.engine.name == "chromium":  # a service worker would serve its site's documents
-                session = await page.context.new_cdp_session(page)
-                await session.send("Network.enable")
-                await session.send("Network.setBypassServiceWorker", {"bypass": True})
             await _serve_locally(page)
             yield page
         finally:
             await close_quietly(page.close())
+
+    async def _bypass_service_workers(self, page: Page) -> None:
+        """Have no service worker serve the page a document of its site. Only Chromium can."""
+        if self.context.tabs.engine.name == "chromium":
+            session = await page.context.new_cdp_session(page)
+            await session.send("Network.enable")
+            await session.send("Network.setBypassServiceWorker", {"bypass": True})
 
     def _databases_in(self, state: StorageState) -> Mapping[str, Sequence[Database]]:
         """Return the databases of a state by origin, which counts as one that documents have had."""
@@ -237,6 +242,7 @@ async def _serve_locally(page: Page) -> None:
 
 
 async def _write(page: Page, local: Mapping[str, Items], origins: Iterable[str]) -> None:
+    """Write localStorage from a page for empty documents, in the order of the origins."""
     for origin in origins:
         await page.goto(origin)
         await page.evaluate(_FILL_SCRIPT, literal(list(local[origin].items())))

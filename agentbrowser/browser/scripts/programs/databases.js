@@ -5,7 +5,7 @@
 
 const WAIT_MS = 3000;
 const MAX_DEPTH = 16;
-const MAX_LEFT_OUT = 100;
+const MAX_REFUSED = 100;
 const MAX_NAME = 200;
 const { toString } = Object.prototype;
 /** @type {Object<string, any>} */
@@ -15,6 +15,8 @@ const ARRAYS = {
 };
 /** @type {Map<string, any>} */
 const CONSTANTS = new Map(Object.entries({ undefined, null: null, NaN, Infinity, "-Infinity": -Infinity, "-0": -0 }));
+
+/** @typedef {{parts: number, chars: number}} Room how many parts, and characters of JSON, may be saved still */
 
 /** Reason for which a database can't be saved or restored. */
 class Refusal extends Error {}
@@ -150,31 +152,31 @@ const pathOf = ({ keyPath }) => (typeof keyPath === "string" ? { keyPath } : key
  * Return a part of a database, and count it.
  * @template T
  * @param {T} part
- * @param {{parts: number, chars: number}} left how much may be saved still
+ * @param {Room} room
  * @returns {T}
  */
-function counted(part, left) {
-  left.parts -= 1;
-  left.chars -= JSON.stringify(part).length;
-  if (left.parts < 0 || left.chars < 0) throw new Refusal("it is too large");
+function counted(part, room) {
+  room.parts -= 1;
+  room.chars -= JSON.stringify(part).length;
+  if (room.parts < 0 || room.chars < 0) throw new Refusal("it is too large");
   return part;
 }
 
 /**
  * @param {IDBObjectStore} store
- * @param {{parts: number, chars: number}} left
+ * @param {Room} room
  */
-async function saveStore(store, left) {
+async function saveStore(store, room) {
   const indexes = [...store.indexNames].map((name) => {
     const index = store.index(name);
     return { name, ...pathOf(index), multiEntry: index.multiEntry, unique: index.unique };
   });
-  const outline = counted({ name: store.name, autoIncrement: store.autoIncrement, ...pathOf(store), indexes }, left);
+  const outline = counted({ name: store.name, autoIncrement: store.autoIncrement, ...pathOf(store), indexes }, room);
   const records = [];
   const request = store.openCursor();
   for (let cursor = await resultOf(request); cursor; cursor = await resultOf(request)) {
     const key = store.keyPath === null ? field(new Encoder().encode(cursor.key), "key") : {};
-    records.push(counted({ ...key, ...field(new Encoder().encode(cursor.value), "value") }, left));
+    records.push(counted({ ...key, ...field(new Encoder().encode(cursor.value), "value") }, room));
     cursor.continue();
   }
   return { ...outline, records };
@@ -182,10 +184,10 @@ async function saveStore(store, left) {
 
 /**
  * @param {string} name
- * @param {{parts: number, chars: number}} left
+ * @param {Room} room
  */
-async function saved(name, left) {
-  counted(name, left);
+async function saved(name, room) {
+  counted(name, room);
   const opening = indexedDB.open(name);
   opening.addEventListener("upgradeneeded", () => opening.transaction?.abort()); // it has just been deleted
   const database = await resultOf(opening);
@@ -193,7 +195,7 @@ async function saved(name, left) {
     const names = [...database.objectStoreNames];
     const stores = [];
     const transaction = names.length ? database.transaction(names) : null;
-    for (const store of names) stores.push(await saveStore(/** @type {IDBTransaction} */ (transaction).objectStore(store), left));
+    for (const store of names) stores.push(await saveStore(/** @type {IDBTransaction} */ (transaction).objectStore(store), room));
     return { name, version: database.version, stores };
   } finally {
     database.close();
@@ -231,27 +233,50 @@ async function restore({ name, version, stores }) {
 }
 
 /**
- * Save the origin's databases, or restore some.
- * @param {string} request as JSON: what may be saved (`left`), or the `databases` to restore
- * @returns {Promise<string>} as JSON: the `databases`, with what may still be saved, and why others are `leftOut`
+ * @param {string} name
+ * @param {unknown} error
  */
-export default async function handleDatabases(request) {
-  const { databases, left } = JSON.parse(request);
-  const done = [];
-  const leftOut = [];
-  const names = databases ?? (await indexedDB.databases());
-  for (const one of names) {
-    if (leftOut.length === MAX_LEFT_OUT) break;
-    const before = { ...left };
+function refusal(name, error) {
+  return { database: name.slice(0, MAX_NAME), reason: error instanceof Refusal ? error.message : `the browser refuses it (${error})` };
+}
+
+/** @param {Room} room */
+async function saveAll(room) {
+  const databases = [];
+  const refused = [];
+  for (const { name } of await indexedDB.databases()) {
+    if (refused.length === MAX_REFUSED) break;
+    const rest = { ...room }; // of its own: one that did not answer in time may still be read
     try {
-      /** @type {Promise<unknown>} */
-      const work = databases ? restore(one) : saved(one.name, left);
-      done.push(await inTime(work));
+      databases.push(await inTime(saved(/** @type {string} */ (name), rest)));
+      room = rest;
     } catch (error) {
-      Object.assign(left ?? {}, before);
-      if (databases) indexedDB.deleteDatabase(one.name); // half of it would look whole to the site
-      leftOut.push({ database: one.name.slice(0, MAX_NAME), reason: error instanceof Refusal ? error.message : `the browser refuses it (${error})` });
+      refused.push(refusal(/** @type {string} */ (name), error));
     }
   }
-  return JSON.stringify({ databases: databases ? [] : done, left, leftOut });
+  return { databases, room, refused };
+}
+
+/** @param {any[]} databases */
+async function restoreAll(databases) {
+  const refused = [];
+  for (const database of databases) {
+    try {
+      await inTime(restore(database));
+    } catch (error) {
+      indexedDB.deleteDatabase(database.name); // half of it would look whole to the site
+      refused.push(refusal(database.name, error));
+    }
+  }
+  return { refused };
+}
+
+/**
+ * Save the origin's databases, or restore some.
+ * @param {string} request as JSON: the `room` that the databases may take, or the `databases` to restore
+ * @returns {Promise<string>} as JSON: the saved `databases`, with the `room` that is left, and why others are `refused`
+ */
+export default async function handleDatabases(request) {
+  const { databases, room } = JSON.parse(request);
+  return JSON.stringify(await (databases ? restoreAll(databases) : saveAll(room)));
 }
