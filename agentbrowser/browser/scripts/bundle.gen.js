@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a69f1ac3adf2c78dbeab90bfb5200270caf26c5cb58d76147e06b01e1f171146
+// sources: a57900d474333fd4311c4e54fda54da6269d62e2ea49a6483be4489170b13617
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -749,10 +749,10 @@ previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;hea
 colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topCell(cell){
 const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");
 const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?firstElementOf(top):null}function areHeaders(first){
-let count=0;for(let cell=first;cell;cell=nextElementOf(cell))count+=matches(cell,HEADERS)?1:-Infinity;return count>1}function legendOf(element){
-const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="field\
-set"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria\
--label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+let count=0;for(let cell=first;cell;cell=nextElementOf(cell)){if(!matches(cell,HEADERS))return false;count+=1}return count>
+1}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(
+set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(
+set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
 control;const given=isLabel?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
 element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&

@@ -384,7 +384,10 @@ function topCell(cell) {
  */
 function areHeaders(first) {
   let count = 0;
-  for (let cell = first; cell; cell = nextElementOf(cell)) count += matches(cell, HEADERS) ? 1 : -Infinity;
+  for (let cell = first; cell; cell = nextElementOf(cell)) {
+    if (!matches(cell, HEADERS)) return false;
+    count += 1;
+  }
   return count > 1;
 }
 
