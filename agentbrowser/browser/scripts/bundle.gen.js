@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a57900d474333fd4311c4e54fda54da6269d62e2ea49a6483be4489170b13617
+// sources: 5ac0dee312af36e62e32465c20407097924f0d3cf967421d516a30dbe5648ec3
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -978,8 +978,9 @@ node);if(node!==element&&clipsContent(node,style)){return!mayEscape||!isWithinEl
 element)}mayEscape||=MOVED.has(style.position)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var MARK_TYPES=new Set(["checkbox","radio"]);var COMPOSITES=new Set(
-"generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist radiogroup i\
-mg application".split(" "));var ROVING=new Set(["grid","listbox","tree","treegrid"]);var hasMovedFocus=new WeakSet;function candidate(element,tag,role,style,place){
+`generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu
+menubar tablist radiogroup img application`.split(/\s/));var OPENER="[aria-haspopup]:not([aria-haspopup=false]),[aria-ex\
+panded]";var ROVING=new Set(["grid","listbox","tree","treegrid"]);var hasMovedFocus=new WeakSet;function candidate(element,tag,role,style,place){
 if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(role===
 "textbox"&&place.flags&SETTLED&&isShownValue(element,tag))return null;if(isPartOfSelect(element,tag))return null;if(tag===
 "option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(
@@ -1037,18 +1038,18 @@ function isNative(element,tag){switch(tag){case"button":case"select":case"textar
 type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
 t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
 const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
-element)}function isActive(element,role){if(matches(element,HANDLERS))return true;if(role!==null&&!COMPOSITES.has(role))
-return false;if(Number(attributeOf(element,"tabindex")??"-1")<0)return hasMovedFocus.has(element)&&matches(element,":foc\
-us-within");if(hasRoleIn(ROVING,role))hasMovedFocus.add(element);return true}function isScroller(element,tag,style){if(tag===
-"textarea"||tag==="select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&
-scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(
-element)+1}function visibleLabel(label){const control=label.control;if(!isDrawnByLabel(control)||!isShown(label)||isReachable(
-control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}
-function isReplaced(element){if(!isDrawnByLabel(element)||isReachable(element))return false;return(labelIndex?.get(element)??
-[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||height<=MIN_REACH}
-function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||isUntouchable(control,
-null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))
-return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+element)}function isActive(element,role){if(matches(element,HANDLERS))return true;if(role!==null&&!COMPOSITES.has(role)&&
+!matches(element,OPENER))return false;if(Number(attributeOf(element,"tabindex")??"-1")<0)return hasMovedFocus.has(element)&&
+matches(element,":focus-within");if(hasRoleIn(ROVING,role))hasMovedFocus.add(element);return true}function isScroller(element,tag,style){
+if(tag==="textarea"||tag==="select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.
+overflowY)&&scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>
+clientWidthOf(element)+1}function visibleLabel(label){const control=label.control;if(!isDrawnByLabel(control)||!isShown(
+label)||isReachable(control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,
+isClickable:true})}function isReplaced(element){if(!isDrawnByLabel(element)||isReachable(element))return false;return(labelIndex?.
+get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
+height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
+isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(
+control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\

@@ -31,8 +31,13 @@ _ROLES_OF_WORDS: Final[dict[str, tuple[str, ...]]] = {
         "option choice": "option menuitem radio",
         "icon": "button link img",
         "picture image photo thumbnail": "img",
-        "cell": "gridcell cell",
-        "header heading": "columnheader heading",
+        "menuitem": "menuitem menuitemcheckbox menuitemradio option",
+        "menuitemcheckbox": "menuitemcheckbox",
+        "menuitemradio": "menuitemradio",
+        "treeitem": "treeitem",
+        "listitem": "listitem option menuitem",
+        "cell gridcell": "gridcell cell",
+        "columnheader header heading": "columnheader heading",
         "uploader": "button",
     }.items()
     for word in words.split()

@@ -154,7 +154,7 @@ VAGUE: Final = """
 red green blue yellow orange purple pink black white grey gray dark light bright colored
 big large small little tiny main primary secondary top bottom left right upper lower side corner middle
 page website site form section area header footer sidebar navigation bar panel widget control element
-dialog window popup modal item product entry article message folder row column label text one now just only all state
+dialog window popup modal item product entry article message folder row column label one now just only all state
 click press tap open show go get use set change make enter type fill view option want would please give put other
 """
 """Words for place or look, which cannot be checked here; they count if they are on the page."""

@@ -64,6 +64,9 @@ ECHOES = """<label for=city>City</label><div><span id=city role=combobox tabinde
 <span id=alone role=combobox tabindex=0 aria-label=Any>Any</span></section>
 <p>Size</p><span id=size role=combobox tabindex=0 aria-label="Choose a size">Small</span>"""
 
+SUBMENU = """<ul role=menu><li id=new tabindex=0 aria-haspopup=true>New</li><li id=text tabindex=0>Text</li>
+<li id=close role=menuitem tabindex=0>Close</li><li id=none tabindex=0 aria-haspopup=false>None</li></ul>"""
+
 
 def test_a_slider_drawn_over_a_clipped_field_is_listed(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
@@ -259,3 +262,11 @@ def test_a_drawn_combobox_is_not_called_by_what_is_chosen_in_it(scenarios: Scena
         }
 
     scenarios.markup(ECHOES, scenario)
+
+
+def test_an_item_that_opens_a_submenu_is_listed_whatever_its_role(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        shown = {id_: (element.role, element.name) for id_, element in (await tab.by_id()).items()}
+        assert shown == {"new": ("listitem", "New"), "close": ("menuitem", "Close")}
+
+    scenarios.look(SUBMENU, scenario)

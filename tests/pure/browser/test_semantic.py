@@ -616,6 +616,17 @@ def test_the_role_before_the_name_is_that_of_a_candidate_as_it_is_shown(descript
     assert best(description, page, Semantic(description)) == Css("#switch")
 
 
+def test_a_role_in_one_word_and_a_part_of_the_name_mean_the_element_of_that_role() -> None:
+    """A look has them so: ``menuitem "Rename F2"``."""
+    page = [described("listitem", "Name: data"), described("menuitem", "Rename F2"), described("treeitem", "Data set")]
+    assert best("menuitem Rename", page, Semantic("menuitem Rename")) == page[1].selector
+    assert best("treeitem Data", page, Semantic("treeitem Data")) == page[2].selector
+
+
+def test_text_is_a_word_of_a_name_too() -> None:
+    assert best("Text File", [described("menuitem", "File")], Semantic("Text File")) is None
+
+
 def test_the_field_is_meant_and_not_the_header_of_a_column_of_its_name() -> None:
     page = [described("columnheader", "Name"), ElementFeatures(role="textbox", name="Name", selector=Css("#field"))]
     assert best("Name", page, Semantic("Name")) == Css("#field")

@@ -32,10 +32,11 @@ const SIGNALS = `${HANDLERS},[tabindex],[draggable],[contenteditable]`;
 const MARK_TYPES = new Set(["checkbox", "radio"]);
 
 /** Roles of elements that are interactive if they can take the focus. */
-const COMPOSITES = new Set(
-  ("generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu menubar tablist " +
-    "radiogroup img application").split(" "),
-);
+const COMPOSITES = new Set(`generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu
+menubar tablist radiogroup img application`.split(/\s/));
+
+/** Marks of what opens something, which is no mere text whatever its role: the item of a menu without a role. */
+const OPENER = "[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded]";
 
 /** Roles of lists that move the focus to an item, and take the focus no longer themselves then. */
 const ROVING = new Set(["grid", "listbox", "tree", "treegrid"]);
@@ -337,13 +338,13 @@ function isEditingHost(element) {
 }
 
 /**
- * Return true if the element has inline pointer handlers, or can take the focus and is no landmark.
+ * Return true if the element has inline pointer handlers, or can take the focus and is no landmark or opens something.
  * @param {Element} element
  * @param {string|null} role
  */
 function isActive(element, role) {
   if (matches(element, HANDLERS)) return true;
-  if (role !== null && !COMPOSITES.has(role)) return false;
+  if (role !== null && !COMPOSITES.has(role) && !matches(element, OPENER)) return false;
   if (Number(attributeOf(element, "tabindex") ?? "-1") < 0) return hasMovedFocus.has(element) && matches(element, ":focus-within");
   if (hasRoleIn(ROVING, role)) hasMovedFocus.add(element);
   return true;
