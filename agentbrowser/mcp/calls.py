@@ -203,7 +203,7 @@ class RunningCalls:
             reason = _REASONS.get(answer)
             if answer is not None or not call.is_over:
                 break
-        if calls and answer is None and timeout_s < ANSWER_TIMEOUT_S:
+        if calls and answer is None and timeout_s < ANSWER_TIMEOUT_S and trio.current_time() >= until_s:
             return  # the server has ended the request, or is about to: as one that nobody answered
         try:
             decision = _DECISIONS.get(answer, "deny") if isinstance(answer, str) else "deny"

@@ -119,7 +119,7 @@ class ToolServer:
         """
         if params.name not in {tool.name for tool in self._tools(context)}:
             raise MCPError(code=INVALID_PARAMS, message=f"Unknown tool: {params.name}")
-        if is_stateless(context) and params.input_responses is not None:
+        if is_stateless(context) and not (params.input_responses is None and params.request_state is None):
             call = self.calls.resume(params.request_state, answer_in(params))
         else:
             try:

@@ -150,6 +150,25 @@ async def test_the_user_is_asked_only_as_long_as_the_server_waits(autojump_clock
             began_s = trio.current_time()
 
 
+async def test_a_question_without_a_choice_denies_at_once(autojump_clock: trio.abc.Clock) -> None:
+    """As where the user dismisses it: before, the call stood still until the rule's time was over."""
+
+    async def wait(call: RunningCall) -> ToolResult:
+        await trio.sleep_forever()
+        raise AssertionError
+
+    async with running() as calls, trio.open_nursery() as nursery:
+        call, began_s = calls.start(NO_LINK, can_ask_user=True, work=wait), trio.current_time()
+        await trio.testing.wait_all_tasks_blocked()
+        pending = Approval(request=Expiring(now_ms() + 120_000))
+        nursery.start_soon(calls.decide, NO_LINK, cast("PendingApproval", pending))
+        question = await call.next()
+        assert isinstance(question, Question)
+        call.reply(question, None)
+    assert pending.decisions == [("deny", "The user did not answer.")]
+    assert trio.current_time() == began_s
+
+
 @attrs.frozen
 class Expiring:
     """Request that can be answered until this time."""

@@ -31,10 +31,14 @@ class Asking(ToolServer):
         return self.calls.start(self.link_of(context), can_ask_user=can_elicit(context), work=work)
 
 
-async def ask(port: int, arguments: Any = WHICH, state: str | None = None, answer: str = "blue") -> dict[str, Any]:
+async def ask(
+    port: int, arguments: Any = WHICH, state: str | None = None, answer: str | None = "blue"
+) -> dict[str, Any]:
     """Call the tool that asks; return the result, or the error under ``code``."""
     accepted = {"answer": {"action": "accept", "content": {"answer": answer}}}
     params = {} if state is None else {"requestState": state, "inputResponses": accepted}
+    if answer is None:
+        params.pop("inputResponses")
     async with called(port, "browser_ask_human", arguments, params) as stream:
         _, message = await answer_on(stream)
     return dict(message.get("result") or message["error"])
@@ -56,6 +60,15 @@ async def test_a_state_is_digits_that_are_good_for_one_answer_to_its_own_call() 
             async with served(Asking) as elsewhere:
                 assert (await ask(elsewhere, state=other))["code"] == -32602
             assert (await ask(port, state=other, answer="red"))["content"][0]["text"] == "The user answered: red"
+
+
+async def test_a_state_without_an_answer_does_not_begin_its_call_again() -> None:
+    """Before, the steps in front of the question were done twice."""
+    with trio.fail_after(60):
+        async with served(Asking) as port:
+            state = (await ask(port))["requestState"]
+            assert (await ask(port, state=state, answer=None))["content"][0]["text"] == "The user answered: None"
+            assert (await ask(port, state=state, answer=None))["code"] == -32602
 
 
 @attrs.define
