@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5ac0dee312af36e62e32465c20407097924f0d3cf967421d516a30dbe5648ec3
+// sources: d4f55bdcf6d081882f63b348b2bafcd091035f8ae8fbecb64f6db13f41ff24d9
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1050,7 +1050,7 @@ get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isT
 height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
 isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(
 control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
- tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
+ tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-|i18n|l10n|translate|intl)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
 main, nav, form, [role=main], [role=navigation]";var TABLE_CELL="tr + tr > :nth-child(2)";var MAX_WALKED=3e3;var MAX_SHARE=1/
@@ -1087,43 +1087,44 @@ outer)||HEADERS2.has(outer.role))return[];const isPressed2=isPressable(outer.ele
 inner2.map(({element})=>element));if(list&&matches(list,LISTS))return asFound({known:known3,...listTargets(itemsOf(list,
 isPressed2),outer,inner2,isPressed2)},outer);const isOfParts=isPressed2&&!isPageRoot(outer.element)&&!isWindow(outer.element);
 const isDeliberate=isSmallPart(outer)||isOfParts;const controls=new Set(inner2.filter(({isControl})=>isControl).map(({element})=>element));
-const isOfControl2=item=>{for(let node=item;node&&node!==outer.element;node=flatTreeParentOf(node))if(controls.has(node))
-return true;return false};const repeated2=repeatedItems(outer.element,isDeliberate).filter(item=>!isOfControl2(item));const children=isOfParts&&
-isSparse(outer)?alikeIn(outer.element).filter(child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:
-list?alikeIn(list):children;const busy=busyIn(items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(
-item));if(!targets.length||!repeated2.length&&targets.length*2<items.length)return[];return asFound({known:known3,targets:isSmallPart(
-outer)?[...targets,...leftOver(outer.element,targets,inner2)]:targets},outer)}function listTargets(items,outer,inner2,isPressed2){
-const choice={known:new Set(inner2.map(({element})=>element)),busy:busyIn(items,outer,inner2,isPressed2),targets:[]};const isElsewhere2=items.
-filter(item=>choice.busy.has(item)).length*2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:
-addTargets)(item,choice);return{targets:choice.targets}}function busyIn(items,outer,inner2,isPressed2){const all=new Set(
-items);const others=inner2.filter(found=>found.isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,
-outer.element);const held2=new Map;for(const found of others)for(const item of around(found,all))addToList(held2,item,found);
-const isBusy=([item,inside])=>inside.some(found=>isField(found)||isFilling(found.box,{box:boxOf(item)}))||isBar(item,inside)||
-isWrapper(item,inside);return new Set([...held2].filter(isBusy).map(([item])=>item))}function isField({isControl,role}){
-return isControl&&hasRoleIn(FIELDS3,role)}function isBar(item,inside){const words=inside.filter(({isControl,content})=>isControl&&
-content).map(({content})=>content).join("");return inside.length>=MIN_ALIKE3&&words.replaceAll(" ","")===textContentOf(item).
-replace(SPACES,"")}function isWrapper(item,inside){const whole={box:boxOf(item)};return!textContentOf(item).trim()&&inside.
-some(found=>found.isControl&&isInMiddle(found,whole))}function isSparse({element,box}){const sum=childElementsOf(element).
-map(boxOf).reduce((area,{width,height})=>area+width*height,0);return sum>0&&sum*2<box.width*box.height}function nestedItems(outer,inner2){
-const nested=nestedLists(outer.element).filter(isShown);if(!nested.length||!(ownTextNodes(outer.element).length||labelOf(
-outer.element,nested)))return null;const choice={known:new Set(inner2.map(({element})=>element)),busy:holdersOf(inner2.filter(
-isOther),outer.element),targets:[]};for(const item of nested.flatMap(childElementsOf).filter(isItem))addTargets(item,choice);
-return asFound(choice,outer)}function documentItems(found){const targets=namedActions();if(!targets.length)return[];const known3=new Set(
-found.map(({element})=>element));const isInside=element=>{for(let node=parentOrHostOf(element);node;node=parentOrHostOf(
-node))if(known3.has(node))return true;return false};const added2=targets.filter(element=>!known3.has(element)&&!isInside(
-element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(element),roleOf(element),{isClickable:true,
-isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}function asFound({targets,known:known3},outer){
-const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));return added2.map(element=>itemFound(element,
-outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;for(const{element}of inner2){for(let node=element;node&&
-node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(node)}return busy}function around({element},items){const holders=[];
-for(let node=element;node;node=parentOrHostOf(node))if(items.has(node))holders.push(node);return holders}function leftOver(holder,items,inner2){
-const taken=[...items,...inner2.map(({element})=>element)];return childElementsOf(holder).filter(child=>isItem(child)&&textContentOf(
-child).trim()&&!taken.some(one=>child.contains(one)))}function isWindow(element){let node=element;for(let step=0;step<MAX_WRAPPERS2;step++){
-if(matches(node,DIALOGS))return true;const inner2=childCountOf(node)===1?firstElementOf(node):null;if(!inner2)return false;
-node=inner2}return false}function isSmallPart({element,box}){return box.width*box.height<=innerWidth*innerHeight/8&&!matches(
-element,PARTS)}function listIn({element,box}){const isSmall3=box.width*box.height<=innerWidth*innerHeight/2;let node=element;
-for(let step=0;node&&step<MAX_WRAPPERS2;step++){if(matches(node,LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;
-if(alikeIn(node).length>=MIN_ALIKE3)return node;node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){
+const isOfControl2=item=>{for(let node=item;node&&node!==outer.element;node=flatTreeParentOf(node)){if(controls.has(node)||
+tagOf(node)==="label"&&controls.has(node.control))return true}return false};const repeated2=repeatedItems(outer.element,
+isDeliberate).filter(item=>!isOfControl2(item));const children=isOfParts&&isSparse(outer)?alikeIn(outer.element).filter(
+child=>textContentOf(child).trim()):[];const items=repeated2.length?repeated2:list?alikeIn(list):children;const busy=busyIn(
+items,outer,inner2,isPressed2);const targets=items.filter(item=>!busy.has(item));if(!targets.length||!repeated2.length&&
+targets.length*2<items.length)return[];return asFound({known:known3,targets:isSmallPart(outer)?[...targets,...leftOver(outer.
+element,targets,inner2)]:targets},outer)}function listTargets(items,outer,inner2,isPressed2){const choice={known:new Set(
+inner2.map(({element})=>element)),busy:busyIn(items,outer,inner2,isPressed2),targets:[]};const isElsewhere2=items.filter(
+item=>choice.busy.has(item)).length*2>items.length;if(items.length>1)for(const item of items)(isElsewhere2?addNested:addTargets)(
+item,choice);return{targets:choice.targets}}function busyIn(items,outer,inner2,isPressed2){const all=new Set(items);const others=inner2.
+filter(found=>found.isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,outer.element);const held2=new Map;
+for(const found of others)for(const item of around(found,all))addToList(held2,item,found);const isBusy=([item,inside])=>inside.
+some(found=>isField(found)||isFilling(found.box,{box:boxOf(item)}))||isBar(item,inside)||isWrapper(item,inside);return new Set(
+[...held2].filter(isBusy).map(([item])=>item))}function isField({isControl,role}){return isControl&&hasRoleIn(FIELDS3,role)}
+function isBar(item,inside){const words=inside.filter(({isControl,content})=>isControl&&content).map(({content})=>content).
+join("");return inside.length>=MIN_ALIKE3&&words.replaceAll(" ","")===textContentOf(item).replace(SPACES,"")}function isWrapper(item,inside){
+const whole={box:boxOf(item)};return!textContentOf(item).trim()&&inside.some(found=>found.isControl&&isInMiddle(found,whole))}
+function isSparse({element,box}){const sum=childElementsOf(element).map(boxOf).reduce((area,{width,height})=>area+width*
+height,0);return sum>0&&sum*2<box.width*box.height}function nestedItems(outer,inner2){const nested=nestedLists(outer.element).
+filter(isShown);if(!nested.length||!(ownTextNodes(outer.element).length||labelOf(outer.element,nested)))return null;const choice={
+known:new Set(inner2.map(({element})=>element)),busy:holdersOf(inner2.filter(isOther),outer.element),targets:[]};for(const item of nested.
+flatMap(childElementsOf).filter(isItem))addTargets(item,choice);return asFound(choice,outer)}function documentItems(found){
+const targets=namedActions();if(!targets.length)return[];const known3=new Set(found.map(({element})=>element));const isInside=element=>{
+for(let node=parentOrHostOf(element);node;node=parentOrHostOf(node))if(known3.has(node))return true;return false};const added2=targets.
+filter(element=>!known3.has(element)&&!isInside(element)&&isItem(element));return added2.map(element=>newFound(element,tagOf(
+element),roleOf(element),{isClickable:true,isHeard:true}))}function isOther({isControl,tag}){return isControl||tag!=="li"}
+function asFound({targets,known:known3},outer){const added2=targets.slice(0,MAX_ITEMS).filter(element=>!known3.has(element));
+return added2.map(element=>itemFound(element,outer)).filter(isLargeEnough)}function holdersOf(inner2,holder){const busy=new Set;
+for(const{element}of inner2){for(let node=element;node&&node!==holder&&!busy.has(node);node=parentOrHostOf(node))busy.add(
+node)}return busy}function around({element},items){const holders=[];for(let node=element;node;node=parentOrHostOf(node))
+if(items.has(node))holders.push(node);return holders}function leftOver(holder,items,inner2){const taken=[...items,...inner2.
+map(({element})=>element)];return childElementsOf(holder).filter(child=>isItem(child)&&textContentOf(child).trim()&&!taken.
+some(one=>child.contains(one)))}function isWindow(element){let node=element;for(let step=0;step<MAX_WRAPPERS2;step++){if(matches(
+node,DIALOGS))return true;const inner2=childCountOf(node)===1?firstElementOf(node):null;if(!inner2)return false;node=inner2}
+return false}function isSmallPart({element,box}){return box.width*box.height<=innerWidth*innerHeight/8&&!matches(element,
+PARTS)}function listIn({element,box}){const isSmall3=box.width*box.height<=innerWidth*innerHeight/2;let node=element;for(let step=0;node&&
+step<MAX_WRAPPERS2;step++){if(matches(node,LISTS))return node;if(!isSmall3||matches(node,PARTS))return null;if(alikeIn(node).
+length>=MIN_ALIKE3)return node;node=childCountOf(node)===1?firstElementOf(node):null}return null}function itemsOf(list,isPressed2){
 const tag=tagOf(list);if(tag==="table"||tag==="tbody"||roleOf(list)==="grid")return cellsOrRows(list,isPressed2);return matches(
 list,LISTS)?childElementsOf(list).filter(isItem):alikeIn(list)}function cellsOrRows(table,isPressed2){const rows=[...queryAll(
 table,"tr, [role=row]")].filter(row=>childElementsOf(row).some(cell=>tagOf(cell)!=="th")&&isItem(row));const cells=rows.

@@ -56,6 +56,18 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
         + "</div>",
         ["Back", "On"],
     ),
+    "the words of labels": (
+        "<div data-on style='width:300px'>"
+        + "".join(
+            f"<label><input type=radio name=a><span class=t>{word}</span></label>" for word in ("Red", "Tan", "Blue")
+        )
+        + "</div>",
+        ["Red", "Tan", "Blue"],
+    ),
+    "words with keys of their translations": (
+        "<form data-on><b data-i18n=app.red>Red</b> <b data-i18n=app.tan>Tan</b> <button>Go</button></form>",
+        ["Red Tan", "Go"],
+    ),
     "icons in the slots of buttons, in wrappers for presses": (
         f"<div data-on='click mousedown' style='width:400px'>{''.join(map(TOOL.format, ICONS))}</div>",
         ICONS,

@@ -62,8 +62,10 @@ export function delegatedItems(outer, inner) {
   const isDeliberate = isSmallPart(outer) || isOfParts;
   const controls = new Set(inner.filter(({ isControl }) => isControl).map(({ element }) => element));
   const isOfControl = (/** @type {Element} */ item) => {
-    // The icon in a button is none, nor is one that the slot of a button's shadow tree shows.
-    for (let node = /** @type {any} */ (item); node && node !== outer.element; node = flatTreeParentOf(node)) if (controls.has(node)) return true;
+    // The icon in a button is none, nor is one that the slot of a button's shadow tree shows, nor the words of a label.
+    for (let node = /** @type {any} */ (item); node && node !== outer.element; node = flatTreeParentOf(node)) {
+      if (controls.has(node) || (tagOf(node) === "label" && controls.has(node.control))) return true;
+    }
     return false;
   };
   const repeated = repeatedItems(outer.element, isDeliberate).filter((item) => !isOfControl(item));

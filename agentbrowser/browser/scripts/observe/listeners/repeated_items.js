@@ -14,9 +14,9 @@ const TAGS = new Set(
 );
 /** Tags of text, which have a class for its looks. */
 const WORDS = new Set(["p", "b", "i", "em", "strong"]);
-/** Attributes of frameworks and effects, which are no keys. */
+/** Attributes of frameworks, effects and translations, which are no keys. */
 const NO_KEY =
-  /^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-)/;
+  /^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-|i18n|l10n|translate|intl)/;
 /** Attributes that name what a click does. */
 const ACTION = /^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;
 const ACTIONS = "[data-action], [data-act], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";
