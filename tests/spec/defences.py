@@ -387,6 +387,7 @@ DEFENCES = (
         browser/clients/test_approvals.py::test_an_approved_element_is_pressed_once_if_the_press_gives_it_another_name
         browser/clients/test_approvals.py::test_nothing_in_or_over_an_approved_element_gets_the_press
         browser/clients/test_approvals.py::test_an_approver_is_shown_the_control_that_a_press_is_for
+        browser/clients/test_approvals.py::test_a_press_for_a_part_that_listens_is_not_that_of_what_is_around_it
         browser/clients/test_approvals.py::test_an_approved_key_is_not_pressed_in_an_element_that_the_focus_gives_another_name
         browser/clients/test_approvals.py::test_a_press_of_several_keys_is_not_approved
         browser/clients/test_approvals.py::test_a_fill_moves_no_slider_where_a_rule_holds_back_clicks

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d4f55bdcf6d081882f63b348b2bafcd091035f8ae8fbecb64f6db13f41ff24d9
+// sources: a0da1e940576c312d3fd8df81da757ef49c2b41f1f77570b914dc1bb1bbf9fee
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -785,9 +785,11 @@ k], [role=checkbox], [role=radio], [role=switch], [role=menuitem], [role=menuite
 option], [role=tab]";function approvedSubject(element){const around2=isEdited(element)?element:closest(element,PRESSED2)??
 element;return tagOf(around2)==="label"?around2.control??element:around2}function isAsApproved(element,approved){if(!approved)
 return true;clearMemo();const subject2=approvedSubject(element);return(roleOf(subject2)||"generic")===approved.role&&shownNameFor(
-subject2)===approved.name}function isForAnother(element,hit,approved){const own=approvedSubject(element);for(let node=approved&&
-hit;node&&node!==element&&node!==own;node=flatTreeParentOf(node)){const control=matches(node,PRESSED2)?approvedSubject(node):
-own;if(control!==own)return(shownNameFor(control)||null)!==approved?.name}return false}var UNREAD=new Set(["input","textarea","select","script","style","noscript","template","svg"]);var NAMELESS2=/^(blob|data):/i;
+subject2)===approved.name}function isForAnother(element,hit,approved){const own=approvedSubject(element);let isPart3=Boolean(
+approved)&&isWithinElement(hit,own)&&!matches(own,PRESSED2)&&!hasGestureListener(own);for(let node=approved&&hit;node&&node!==
+element&&node!==own;node=flatTreeParentOf(node)){const control=matches(node,PRESSED2)?approvedSubject(node):own;if(control!==
+own)return(shownNameFor(control)||null)!==approved?.name;if(!isPart3||!hasGestureListener(node))continue;if(!approved?.name.
+includes(shownNameFor(node)))return true;isPart3=false}return false}var UNREAD=new Set(["input","textarea","select","script","style","noscript","template","svg"]);var NAMELESS2=/^(blob|data):/i;
 function*piecesIn(element,isButton2){const tag=kindOf(element)===ELEMENT?tagOf(element):"";if(tag==="img")yield*imagePiece(
 element,isButton2);if(UNREAD.has(tag)||tag&&(isHidden(element)||isEdited(element)))return;const isIn2=isButton2||tag==="\
 button"||tag!==""&&attributeOf(element,"role")==="button";const shadow=tag?shadowOf(element):null;if(shadow)yield*piecesIn(

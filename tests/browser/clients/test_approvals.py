@@ -410,6 +410,30 @@ async def test_an_approver_is_shown_the_control_that_a_press_is_for(
     assert ("/paid" in site.paths()) is (code is None)
 
 
+async def test_a_press_for_a_part_that_listens_is_not_that_of_what_is_around_it(
+    site: Site, agent: Plain, approver: Plain
+) -> None:
+    """A client had "Order notes" or "Orders" approved, and pressed a part of it without a role that pays."""
+    site.serve("/paid", b"")
+    part = (
+        """<p style="height: 30px">%s</p><script>document.querySelector("p").onclick = () => fetch("paid")</script>"""
+    )
+    for html, method, code in (
+        ("<div role=group aria-label='Order notes'>" + part % "Pay 900 EUR", "click", -32030),
+        ("<ul aria-label=Orders>" + part % "Pay 900 EUR", "dblclick", -32030),
+        ("<article>" + part % "Order 5", "click", None),
+        ("<div role=group aria-label='Order 5'>" + part % "", "click", None),
+        ("<div role=group aria-label='Order 5' onclick='1'>" + part % "Order 5 of 2026", "click", None),
+    ):
+        await agent.get("page/navigate", url=site.html("/press", html))
+        id_ = await agent.ask(f"action/{method}", selector="[role=group], ul, article")
+        asked = (await approver.hear())["params"]
+        await approver.get("approval/respond", requestId=asked["requestId"], decision="approve")
+        answer = await agent.hear()
+        assert (answer["id"], answer.get("error", {}).get("code")) == (id_, code), html
+        assert code is None or "/paid" not in site.paths()
+
+
 async def test_an_approved_key_is_not_pressed_in_an_element_that_the_focus_gives_another_name(
     site: Site, agent: Plain, approver: Plain
 ) -> None:

@@ -1,7 +1,7 @@
 /** Fields of an element as the wire shows them: role, name, bounds. */
 
 import { pseudoElementText } from "../dom/generated_text.js";
-import { flatTreeParentOf } from "../dom/hit_test.js";
+import { flatTreeParentOf, isWithinElement } from "../dom/hit_test.js";
 import { clearMemo, getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
 import {
@@ -12,6 +12,7 @@ import { FIELD_TAGS, valueOf } from "../dom/states.js";
 import { beginning, derivedName, labelBeside } from "./identity/derived_names.js";
 import { valueNameOf } from "./identity/icons.js";
 import { tooltipOf } from "./identity/tooltips.js";
+import { hasGestureListener } from "./listeners/click_listeners.js";
 
 /** @import { Found } from "./scan.js" */
 
@@ -225,16 +226,21 @@ export function isAsApproved(element, approved) {
 }
 
 /**
- * Return true if a press that hits an element is for a control in it of another name than an approver was shown.
+ * Return true if a press that hits an element is for another one in it, with words that an approver was not shown: a control,
+ * or what listens in an element that does not.
  * @param {any} element
  * @param {any} hit
  * @param {Identity|null} approved
  */
 export function isForAnother(element, hit, approved) {
   const own = approvedSubject(element);
+  let isPart = Boolean(approved) && isWithinElement(hit, own) && !matches(own, PRESSED) && !hasGestureListener(own);
   for (let node = approved && hit; node && node !== element && node !== own; node = flatTreeParentOf(node)) {
     const control = matches(node, PRESSED) ? approvedSubject(node) : own;
     if (control !== own) return (shownNameFor(control) || null) !== approved?.name;
+    if (!isPart || !hasGestureListener(node)) continue;
+    if (!approved?.name.includes(shownNameFor(node))) return true;
+    isPart = false; // those around it are for all that it does not take
   }
   return false;
 }
