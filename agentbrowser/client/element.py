@@ -20,7 +20,7 @@ from agentbrowser.protocol.types.action import (
     ScrollOptions,
     TypeOptions,
 )
-from agentbrowser.protocol.types.observe import ElementResult
+from agentbrowser.protocol.types.observe import STATE_PROPERTIES, ElementProperty, ElementResult
 from agentbrowser.protocol.types.selector import Selector
 
 if TYPE_CHECKING:
@@ -106,9 +106,12 @@ class Element:
         there = goal if isinstance(goal, Point | Offset) else at(goal)
         return await self.page.perform(methods.action.drag, ActionOptions, keywords, source=self.selector, target=there)
 
-    async def state(self, *, timeout_ms: int | None = None) -> ElementResult:
-        """Return the state of the element without waiting; ``found=False`` if it is missing."""
-        return await self.page.call(methods.observe.element, selector=self.selector, timeout_ms=timeout_ms)
+    async def state(self, *properties: ElementProperty, timeout_ms: int | None = None) -> ElementResult:
+        """Return the state of the element without waiting, or these parts of it; ``found=False`` if it is missing."""
+        wanted: list[ElementProperty] = list(properties or STATE_PROPERTIES)
+        return await self.page.call(
+            methods.observe.element, selector=self.selector, properties=wanted, timeout_ms=timeout_ms
+        )
 
     async def _act(
         self,

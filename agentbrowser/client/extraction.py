@@ -42,7 +42,9 @@ def schema_of(kind: Any) -> ExtractionSchema:
       InvalidParams: the mapping is no schema.
       TypeError: the type has no schema.
     """
-    return typed.structure_params(ExtractionSchema, dict(kind)) if isinstance(kind, Mapping) else _schema(kind, None)
+    if isinstance(kind, Mapping):
+        return typed.structure_params(ExtractionSchema, dict(kind), "schema")
+    return _schema(kind, None)
 
 
 def to_instance(kind: type[T] | Mapping[str, Any], data: Any) -> T:

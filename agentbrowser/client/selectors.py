@@ -45,14 +45,7 @@ def parse_step(index: int, given: ExecutionStep | Mapping[str, Any]) -> Executio
     plain: Any = given  # programs without a type checker give anything
     if not isinstance(plain, Mapping):
         raise InvalidParams.at(f"steps[{index}]", "a step, or an object with action", type(plain).__name__)
-    try:
-        return structure_params(ExecutionStep, dict(plain))
-    except InvalidParams as error:
-        for name in ("path", "nearest"):
-            if name in error.details:
-                error.details[name] = f"steps[{index}].{error.details[name]}".rstrip(".")
-        path = error.details["path"]
-        raise InvalidParams(f"In {path}: {error.message}", **error.details) from None
+    return structure_params(ExecutionStep, dict(plain), f"steps[{index}]")
 
 
 def upload_of(file: Upload) -> FileUpload:

@@ -54,15 +54,23 @@ def structure(kind: Callable[..., T], value: Any) -> T:
     return codec.structure(kind, value)
 
 
-def structure_params(kind: Callable[..., T], value: Any) -> T:
+def structure_params(kind: Callable[..., T], value: Any, place: str) -> T:
     """Return plain data of the caller as a value of that class; unknown fields are refused, as the server does.
+
+    ``place`` is the path of the data among the params.
 
     Raises:
       InvalidParams: it does not fit; ``details`` holds path, expected and got, in wire names.
     """
     from agentbrowser.protocol import codec
 
-    return codec.structure_params(kind, value)
+    try:
+        return codec.structure_params(kind, value)
+    except InvalidParams as error:
+        for name in ("path", "nearest"):
+            if name in error.details:
+                error.details[name] = f"{place}.{error.details[name]}".rstrip(".")
+        raise InvalidParams(f"In {error.details['path']}: {error.message}", **error.details) from None
 
 
 def unstructure(value: Any) -> Any:

@@ -99,9 +99,12 @@ def _checked(call: "Call", index: int, step: ExecutionStep) -> "Job | RefusedSte
     except AgentBrowserError as error:
         if {"url", "reason"} <= error.details.keys():  # the URL rules refuse it
             return RefusedStep(error)
-        inner = error.details.get("path")
         error.with_subject(f"steps[{index}]")  # an index, as in its path: results and people count differently
-        raise error.with_details(path=f"steps[{index}].params.{inner}" if inner else f"steps[{index}].action") from None
+        if "path" not in error.details:
+            raise error.with_details(path=f"steps[{index}].action") from None
+        paths = {name: error.details.get(name) for name in ("path", "nearest")}
+        inner = {name: f"steps[{index}].params.{path}" for name, path in paths.items() if path}
+        raise error.with_details(**inner) from None
     if step.expect is not None:
         _check_expectation(f"steps[{index}].expect", step.expect, job)
     return job

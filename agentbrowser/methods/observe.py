@@ -7,6 +7,7 @@ import attrs
 from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.fields import field, milliseconds
 from agentbrowser.protocol.types.observe import (
+    STATE_PROPERTIES,
     AccessibilityOptions,
     AccessibilityResult,
     AriaSnapshotResult,
@@ -138,13 +139,11 @@ async def content(tab: "Tab", params: ContentParams) -> ContentResult:
 
 @attrs.frozen(kw_only=True)
 class ObserveElementParams:
-    """An element, and the properties to return; everything but the computed style when ``properties`` is absent."""
+    """An element, and the properties to return."""
 
     selector: Selector = attrs.field(converter=parse_selector)
-    properties: list[ElementProperty] = field(
-        factory=lambda: ["visible", "enabled", "checked", "text", "value", "boundingBox", "attributes"],
-        maximum=20,
-    )
+    properties: list[ElementProperty] = field(factory=lambda: list(STATE_PROPERTIES), maximum=20)
+    """All but the computed style when absent."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 

@@ -111,10 +111,17 @@ class ExpectationCheck:
             return conditions.no_answer(waited_ms, action=self.action)
         expected = self._expected(missing)
         shown = expected.keys() - {"value"}  # typed text is in no message
-        names = [f"{name} {_in_words(expected[name])}" if name in shown else name for name in missing]
+        names = [
+            f"{name} {_in_words(expected[name])}" if name in shown else name for name in missing if name != "dialog"
+        ]
+        message = f"{self.action} was done, but what was expected was not there within {waited_ms} ms"
+        hint = "Observe the page to see what the action has led to; to retry is to do it again."
+        if kind := missing.get("dialog"):
+            names.append(f"the page has a dialog open ({kind})")
+            hint = "Answer the dialog with dialog/handle, then observe the page; to retry is to do the action again."
         return ActionFailed(
-            f"{self.action} was done, but what was expected was not there within {waited_ms} ms: {', '.join(names)}.",
-            hint="Observe the page to see what the action has led to; to retry is to do it again.",
+            f"{message}: {', '.join(names)}.",
+            hint=hint,
             action=self.action,
             reason="not as expected",
             waited_ms=waited_ms,

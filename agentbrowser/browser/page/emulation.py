@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 _ANSWER_TIMEOUT_S: Final = 1.0
 _USER_AGENT: Final = "User-Agent"
-# The browser's errors for settings that it does not know: of contexts, and of single pages.
+_TIMEZONE: Final = "a timezone of IANA's, such as Europe/Berlin"
+# The browser's errors for settings that it does not know, of contexts and of pages: the setting, and what is accepted.
 _SETTING_ERRORS: Final = {
-    "Unknown permission": "permissions",
-    "Invalid timezone ID": "timezoneId",
-    "Invalid timezone id": "timezone",
-    "Invalid locale name": "locale",
-    "options.isMobile is not supported": "isMobile",
+    "Unknown permission": ("permissions", "permissions of the browser, such as geolocation or clipboard-read"),
+    "Invalid timezone ID": ("timezoneId", _TIMEZONE),
+    "Invalid timezone id": ("timezone", _TIMEZONE),
+    "Invalid locale name": ("locale", "a language tag such as de-DE"),
+    "options.isMobile is not supported": ("isMobile", "false, on this browser"),
 }
 _SETTING_ERROR: Final = re.compile("|".join(_SETTING_ERRORS))
 
@@ -40,8 +41,9 @@ def setting_errors_mapped(under: str = "") -> Iterator[None]:
         rejected = _SETTING_ERROR.search(str(error))
         if rejected is None:
             raise
-        path = under + _SETTING_ERRORS[rejected[0]]
-        raise InvalidParams(f"The browser takes no such {path}.", path=path, expected="one that it knows") from None
+        name, expected = _SETTING_ERRORS[rejected[0]]
+        path = under + name
+        raise InvalidParams(f"{path} must be {expected}.", path=path, expected=expected) from None
 
 
 async def apply(tab: "Tab", options: PageOptions | None, source: "Tab | None" = None) -> None:

@@ -13,6 +13,16 @@ PaperFormat = Literal["Letter", "Legal", "Tabloid", "Ledger", "A0", "A1", "A2", 
 ElementProperty = Literal[
     "visible", "enabled", "checked", "text", "value", "boundingBox", "attributes", "computedStyle"
 ]
+STATE_PROPERTIES: Final[tuple[ElementProperty, ...]] = (
+    "visible",
+    "enabled",
+    "checked",
+    "text",
+    "value",
+    "boundingBox",
+    "attributes",
+)
+"""The properties of an element that are returned by default: all but the computed style."""
 
 WaitState = Literal["visible", "hidden", "attached", "detached", "enabled", "disabled"]
 """State of an element to wait for; ``hidden`` includes ``detached``."""

@@ -224,6 +224,8 @@ async def test_a_dialog_that_was_not_expected_is_named(browser: Browser, site: S
     result = await act(browser, click(expect={"text": "Saved", "url": "/nowhere", **SOON}))
     (step,) = result["results"]
     assert step["error"]["data"]["details"]["got"] == {"url": site.url("/"), "dialog": "confirm"}
+    assert "the page has a dialog open (confirm)" in step["error"]["message"]
+    assert step["error"]["data"]["recoveryHint"].startswith("Answer the dialog")
     assert step["error"]["data"]["details"]["expected"] == {"url": "/nowhere", "text": "Saved"}
     assert step["result"]["dialog"]["message"] == "Sure?"
     await browser.request("dialog/handle", {"action": "accept"})
@@ -265,4 +267,8 @@ async def test_an_expectation_that_means_nothing_is_refused_before_anything_runs
     with pytest.raises(InvalidParams) as caught:
         await act(browser, click(), {"action": "page/reload", "expect": {"value": "x"}})
     assert caught.value.details["path"] == "steps[1].expect.selector"
+    with pytest.raises(InvalidParams) as caught:
+        await act(browser, {"action": "action/click", "params": {"selctor": css("#n")}})
+    details = caught.value.details
+    assert (details["path"], details["nearest"]) == ("steps[0].params.selctor", "steps[0].params.selector")
     assert await text(browser, "#n") == "0"

@@ -81,6 +81,9 @@ async def test_pages_and_elements(browser: Browser, form: str, tmp_path: Path) -
     await page["#from"].drag_to(Point(x=1, y=1))
     await page["#from"].drag_to(Offset(dx=1, dy=1))
     assert (await page["#gone"].state()).found is False
+    state = await page["#size"].state("value", "computedStyle")
+    assert (state.value, state.visible) == ("l", None)
+    assert state.computed_style is not None
     await browser.new_page()  # is the active one; a call of `page` is still for it
     assert (await page.call(observe.content, format="text")).url == form
     assert (await page.call(frame.list_frames)).frames[0].url == form

@@ -258,6 +258,8 @@ async def test_a_setting_that_does_not_fit_makes_no_context(
     with pytest.raises(errors.InvalidParams) as caught:
         await browser.request("context/create", {"contextId": "bad", "options": options})
     assert caught.value.details["path"] == f"options.{path}"
+    if "timezoneId" in options:
+        assert "options.timezoneId must be a timezone of IANA's" in str(caught.value)
     assert await ids(browser) == []
     assert await create(browser, "bad") == "bad"
 

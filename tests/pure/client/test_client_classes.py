@@ -141,8 +141,9 @@ def test_a_mapping_is_the_schema_of_plain_data() -> None:
     given = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}
     assert unstructure(schema_of(given)) == given
     assert to_instance(given, [{"name": "Ada"}]) == [{"name": "Ada"}]
-    with pytest.raises(InvalidParams, match="type must be"):
+    with pytest.raises(InvalidParams, match="type must be") as caught:
         schema_of({"type": "list"})
+    assert caught.value.details["path"] == "schema.type"
     with pytest.raises(InvalidParams, match="requird is not known: did you mean required"):
         schema_of({**given, "requird": ["name"]})
 

@@ -37,6 +37,11 @@ type Call<M extends t.StepMethod> =
     ? { action: M; params?: t.Methods[M]["params"] }
     : { action: M; params: t.Methods[M]["params"] };
 
+/** Methods that take a page. */
+type PageMethod = { [M in MethodName]: "pageId" extends keyof t.Methods[M]["params"] ? M : never }[MethodName];
+
+type PageCall<M extends PageMethod> = Rest<M, "contextId">;
+
 /** Result of a navigation; `observation` with `observe`. */
 export type Navigated = Omit<t.NavigateResult, "observation"> & { observation?: Look };
 
@@ -45,6 +50,16 @@ export class Page {
     readonly browser: Browser,
     readonly id: string,
   ) {}
+
+  /** Call any method that takes a page, on this one: `await page.call("dialog/handle", { action: "accept" })`. */
+  call<M extends PageMethod>(
+    method: M,
+    ...[params, options]: Record<never, never> extends PageCall<M>
+      ? [params?: PageCall<M>, options?: CallOptions]
+      : [params: PageCall<M>, options?: CallOptions]
+  ): Promise<Result<M>> {
+    return this.#call(method, params ?? {}, options);
+  }
 
   /** Load a URL. */
   async goto(url: string, rest: Rest<"page/navigate", "url"> = {}, options?: CallOptions): Promise<Navigated> {

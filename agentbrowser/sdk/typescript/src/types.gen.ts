@@ -1573,11 +1573,10 @@ export interface ObserveDomParams {
   timeout?: number;
 }
 
-/**
- * An element, and the properties to return; everything but the computed style when `properties` is absent.
- */
+/** An element, and the properties to return. */
 export interface ObserveElementParams {
   selector: Selector;
+  /** All but the computed style when absent. */
   properties?: ("visible" | "enabled" | "checked" | "text" | "value" | "boundingBox" | "attributes" | "computedStyle")[];
   pageId?: string;
   timeout?: number;

@@ -125,6 +125,19 @@ test("an invalid message ends the connection", async () => {
   assert.equal((await (await exchange.line()).hear()).method, "initialize");
 });
 
+test("a page calls any method that takes a page", async () => {
+  const { browser, line } = await connected();
+  const page = browser.page("p");
+  const calls = [page.call("frame/list"), page.call("dialog/handle", { action: "accept", idempotencyKey: "k" })];
+  const sent = [await line.hear(), await line.hear()];
+  for (const one of sent) line.reply(one, one.method === "frame/list" ? { frames: [] } : { handled: true });
+  await Promise.all(calls);
+  assert.deepEqual(
+    sent.map((one) => one.params),
+    [{ pageId: "p" }, { action: "accept", idempotencyKey: "k", pageId: "p" }],
+  );
+});
+
 test("an element is given as a ref, as CSS, or as a selector", async () => {
   const { browser, line } = await connected();
   const page = browser.page("p");

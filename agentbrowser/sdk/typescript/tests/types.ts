@@ -32,6 +32,9 @@ export async function wellSaid(browser: Browser): Promise<void> {
   is<Params<"action/click">["selector"], Selector>(true);
   is<Event<"dialog">["kind"], "dialog">(true);
   await browser.call("page/list");
+  is<Awaited<ReturnType<typeof page.call<"frame/list">>>, Result<"frame/list">>(true);
+  await page.call("dialog/handle", { action: "accept", signal: AbortSignal.timeout(1) });
+  await page.call("page/activate");
   await browser.call("action/click", { selector: { type: "css", value: "#a" }, idempotencyKey: "k" });
   for await (const event of browser.events("console", "network"))
     if (event.kind === "network") is<typeof event.requestId, string>(true);
@@ -43,6 +46,10 @@ export async function misspelt(browser: Browser): Promise<void> {
   await browser.call("page/navigat", { url: "https://example.com/" });
   // @ts-expect-error no such parameter
   await browser.call("page/navigate", { url: "https://example.com/", waitUntill: "load" });
+  // @ts-expect-error a method that takes no page
+  await page.call("page/list");
+  // @ts-expect-error a parameter of a page's call is missing
+  await page.call("dialog/handle");
   // @ts-expect-error no such parameter where none is needed
   await browser.call("page/list", { page: "page-1" });
   // @ts-expect-error a parameter is missing
