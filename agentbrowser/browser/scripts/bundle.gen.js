@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a0da1e940576c312d3fd8df81da757ef49c2b41f1f77570b914dc1bb1bbf9fee
+// sources: 5d7a2e0a85f309ca928d8c4fc2a9d102a0bbb7d4f675bea35e48eb09f6fdc49d
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -647,17 +647,20 @@ const image=matches(element,"img, input[type=image]")?element:queryAll(element,"
 "alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??""):""}function backgroundText(element){return fileWords(
 /url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??"")}var SHAPES=new Set("circle ellipse line polyg\
 on polyline rect".split(" "));function shapeOf(element){if(!SHAPES.has(tagOf(element))||!element.ownerSVGElement)return"";
-const fill=attributeOf(element,"fill")??"";return/^[a-z]+$/.test(fill)&&fill!=="none"&&fill!=="inherit"?`${fill} ${tagOf(
-element)}`:tagOf(element)}function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1]??"";const isReadable3=!url.
-startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?worded(file):""}function purposeOf(element){
-for(const mark of[attributeOf(element,"data-direction"),attributeOf(element,"id"),...(attributeOf(element,"class")??"").
-split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.
-has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}var VALUES=["data-value","data-name","data\
--color","data-colour","data-rating","data-score","data-date","data-key","data-code","data-id"];function valueNameOf(element){
-const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.
-test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){const address=attributeOf(element,"href")??
-"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(/^#/,""))}function worded(name){
-return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+const fill=attributeOf(element,"fill")??"";if(/^[a-z]+$/.test(fill)&&fill!=="none"&&fill!=="inherit")return`${fill} ${tagOf(
+element)}`;const holder=parentOrHostOf(element);const parts=[tagOf(holder)==="g"?holder:null,element].map(part=>part&&lastWordOf(
+part)).filter(Boolean);return[...new Set(parts),tagOf(element)].join(" ")}function lastWordOf(element){const word=worded(
+classesOf(element)[0]??"").toLowerCase().split(" ").pop()??"";return/^[a-z]{3,15}$/.test(word)?word:""}function fileWords(url){
+const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(
+file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?worded(file):""}function purposeOf(element){for(const mark of[attributeOf(
+element,"data-direction"),attributeOf(element,"id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(
+mark??"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(
+word=>PURPOSES.has(word)).join(" ")}}return""}var VALUES=["data-value","data-name","data-color","data-colour","data-rati\
+ng","data-score","data-date","data-key","data-code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(
+element,name)).find(Boolean)??"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(
+value)?value:""}function addressOf(element){const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?
+"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,
+"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\

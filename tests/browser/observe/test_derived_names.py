@@ -266,6 +266,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "</svg></button></div>",
         ["combobox -", "button Remove"],
     ),
+    "shapes of a drawing by their classes": (
+        "<svg><g class='ui-flow-port-output on'><rect class=ui-port width=9 height=9 onclick='' /></g><g class=css-1x>"
+        "<rect class='bar hot' width=9 height=9 onclick='' /></g></svg>",
+        ["generic ~output port rect", "generic ~bar rect"],
+    ),
     "shapes of a drawing": (
         "<svg cursor=pointer><circle r=9 cx=9 cy=9 fill=blue onclick=''/><text y=9 onclick=''>9</text>"
         "<rect width=9 height=9 fill='#333' onclick=''/><path d='M0 0L.4 .4' stroke=red onclick=''/></svg>",

@@ -1,6 +1,6 @@
 /** Names of icons: of drawings, icon fonts, image files, and classes that say what a button does. */
 
-import { attributeOf, closest, matches, queryAll, tagOf, textContentOf } from "../../dom/nodes.js";
+import { attributeOf, closest, matches, parentOrHostOf, queryAll, tagOf, textContentOf } from "../../dom/nodes.js";
 
 const ICON_CLASS =
   /^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
@@ -130,13 +130,26 @@ export function backgroundText(element) {
 const SHAPES = new Set("circle ellipse line polygon polyline rect".split(" "));
 
 /**
- * Return the shape of an element of a drawing, with its color if that is a word: "yellow circle".
+ * Return the shape of an element of a drawing, with its color if that is a word: "yellow circle"; else with the last words
+ * of its class and of that of its group, which say what it is for: "output port rect".
  * @param {any} element
  */
 export function shapeOf(element) {
   if (!SHAPES.has(tagOf(element)) || !element.ownerSVGElement) return "";
   const fill = attributeOf(element, "fill") ?? "";
-  return /^[a-z]+$/.test(fill) && fill !== "none" && fill !== "inherit" ? `${fill} ${tagOf(element)}` : tagOf(element);
+  if (/^[a-z]+$/.test(fill) && fill !== "none" && fill !== "inherit") return `${fill} ${tagOf(element)}`;
+  const holder = parentOrHostOf(element);
+  const parts = [tagOf(holder) === "g" ? holder : null, element].map((part) => part && lastWordOf(part)).filter(Boolean);
+  return [...new Set(parts), tagOf(element)].join(" ");
+}
+
+/**
+ * Return the last word of the first class of an element; "" for one that no person has written.
+ * @param {any} element
+ */
+function lastWordOf(element) {
+  const word = worded(classesOf(element)[0] ?? "").toLowerCase().split(" ").pop() ?? "";
+  return /^[a-z]{3,15}$/.test(word) ? word : "";
 }
 
 /** @param {string} url */
