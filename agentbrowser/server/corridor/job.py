@@ -251,6 +251,7 @@ def _timeout_s(session: "Session", params: Any) -> float:
     asked_ms = getattr(params, "timeout_ms", None) or getattr(options, "timeout_ms", None)
     if asked_ms is None:
         return session.config.request_timeout_s
+    asked_ms = max(asked_ms, getattr(params, "duration_ms", None) or 0)  # a wait for a time, which no timeout bounds
     longest_s = getattr(params, "longest_s", session.config.max_timeout_s)
     asked_s = float(min(asked_ms / 1000, longest_s))
     if not (getattr(params, "own_clock", False) or hasattr(options, "timeout_ms")):

@@ -14,6 +14,7 @@ from agentbrowser.browser.portal import Portal, remaining_s
 from agentbrowser.browser.step_batch import BatchStep, StepBatch
 from agentbrowser.config import Config
 from agentbrowser.methods.action import ClickParams, FillParams
+from agentbrowser.methods.page import WaitForParams
 from agentbrowser.policy.secrets import Secret, SecretStore
 from agentbrowser.protocol.errors import ActionFailed, DomainNotAllowed
 from agentbrowser.protocol.registry import METHODS, Scope, TabState, page_method
@@ -180,6 +181,19 @@ async def test_each_step_has_its_own_clock_and_its_own_time(autojump_clock: trio
     assert (error["retryable"], error["details"]["mayHaveActed"]) == (False, True)
     assert [one["duration"] for one in result["results"]] == [20_000, 5000, 25_000, 3000]
     assert crossings == [["a", "b"], ["c", "d"]]
+
+
+async def test_a_wait_for_a_time_has_that_time(
+    monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
+) -> None:
+    async def wait(tab: FakeTab, params: WaitForParams) -> int:
+        await trio.sleep((params.duration_ms or 0) / 1000)
+        return 0
+
+    monkeypatch.setattr(FakeTab, "wait_for_condition", wait, raising=False)
+    result = await act({"action": "page/waitFor", "params": {"duration": 20_000}})
+    assert codes(result) == [None]
+    assert result["results"][0]["duration"] == 20_000
 
 
 async def test_a_sequence_that_is_cut_off_tells_what_was_done(autojump_clock: trio.testing.MockClock) -> None:
