@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agentbrowser.client.outcomes import Image as Image
     from agentbrowser.client.outcomes import SequenceOutcome as SequenceOutcome
     from agentbrowser.client.outcomes import StepOutcome as StepOutcome
+    from agentbrowser.client.outcomes import TextObservation as TextObservation
     from agentbrowser.client.page import Page as Page
     from agentbrowser.client.results import ActionOutcome as ActionOutcome
     from agentbrowser.client.selectors import at as at
@@ -45,6 +46,7 @@ _MODULES_OF_PAGES = {
     "ExtractionFailed": "failures",
     "FileDownload": "download",
     "Image": "outcomes",
+    "TextObservation": "outcomes",
     "Page": "page",
     "SequenceFailed": "failures",
     "SequenceOutcome": "outcomes",

@@ -97,7 +97,6 @@ class ObserveKeywords(TypedDict, total=False):
     annotate_screenshot: bool | AnnotateOptions
     response_tier: Literal["full", "interactive", "minimal"]
     text: Literal["none", "brief", "full"]
-    format: Literal["json", "text", "both"]
     max_tokens: int | None
     incremental: bool
     settle: bool | SettleOptions

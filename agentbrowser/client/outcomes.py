@@ -16,6 +16,13 @@ DataT = TypeVar("DataT")
 
 
 @attrs.frozen(kw_only=True)
+class TextObservation(AgentObserveResult):
+    """Observation with its text, which is ready for a prompt."""
+
+    text: str
+
+
+@attrs.frozen(kw_only=True)
 class StepOutcome(StepResult):
     """Result of one step; ``result`` is that of its method, as a typed value."""
 

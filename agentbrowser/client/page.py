@@ -19,7 +19,7 @@ from agentbrowser.client.options import (
     ScrollKeywords,
     SequenceKeywords,
 )
-from agentbrowser.client.outcomes import Extracted, Image, SequenceOutcome, extracted
+from agentbrowser.client.outcomes import Extracted, Image, SequenceOutcome, TextObservation, extracted
 from agentbrowser.client.results import ActionOutcome, sequence_outcome
 from agentbrowser.client.selectors import action_params, at, parse_step, with_extras
 from agentbrowser.client.typed import items_of, require, require_method, structure, unstructure
@@ -185,13 +185,21 @@ class Page:
 
     # Observation
 
-    async def observe(self, **keywords: Unpack[ObserveKeywords]) -> AgentObserveResult:
+    @overload
+    async def observe(
+        self, *, format: Literal["text", "both"] = "both", **keywords: Unpack[ObserveKeywords]
+    ) -> TextObservation: ...
+    @overload
+    async def observe(self, *, format: Literal["json"], **keywords: Unpack[ObserveKeywords]) -> AgentObserveResult: ...
+    async def observe(
+        self, *, format: Literal["json", "text", "both"] = "both", **keywords: Unpack[ObserveKeywords]
+    ) -> AgentObserveResult:
         """Observe the page: ``text`` of the result is ready for a prompt, and ``elements`` holds the elements in it.
 
         ``format="text"`` returns the text alone, which is less to send, and ``"json"`` ``content`` in its place.
         """
-        keywords.setdefault("format", "both")
-        return await self.call(methods.agent_observe.observe, **keywords)
+        seen = await self.call(methods.agent_observe.observe, format=format, **keywords)
+        return seen if seen.text is None else TextObservation(**attrs.asdict(seen, recurse=False))
 
     async def screenshot(
         self,

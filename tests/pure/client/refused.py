@@ -4,7 +4,18 @@ from typing import Any, assert_type
 
 import attrs
 
-from agentbrowser.client import ActionOutcome, Browser, Extracted, Image, Page, StepOutcome, at, blocking, step
+from agentbrowser.client import (
+    ActionOutcome,
+    Browser,
+    Extracted,
+    Image,
+    Page,
+    StepOutcome,
+    TextObservation,
+    at,
+    blocking,
+    step,
+)
 from agentbrowser.methods import action, agent_observe, emulate, events, page, script
 from agentbrowser.protocol.types.element import AgentObserveResult
 from agentbrowser.protocol.types.event import ConsoleEvent, NetworkEvent
@@ -21,7 +32,9 @@ async def trio_and_asyncio(browser: Browser) -> None:
     there = await browser.new_page("https://example.com/", locale="de")
     assert_type(there, Page)
     assert_type(await there.goto("https://example.com/"), NavigateResult)
-    assert_type(await there.observe(max_elements=5), AgentObserveResult)
+    assert_type(await there.observe(max_elements=5), TextObservation)
+    assert_type((await there.observe(format="text")).text, str)
+    assert_type(await there.observe(format="json"), AgentObserveResult)
     assert_type(await there["@submit"].click(timeout_ms=100), ActionOutcome)
     assert_type(await there.extract(Boat), Extracted[Boat])
     assert_type((await there.extract(list[Boat])).data, list[Boat])

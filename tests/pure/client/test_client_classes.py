@@ -179,7 +179,7 @@ def test_a_step_is_built_from_a_method_and_its_params() -> None:
         (options.MoveKeywords, page.reload.params, {"page_id"}),
         (options.ScreenshotKeywords, ScreenshotOptions, set()),
         (options.PageKeywords, page.create.params, {"url"}),
-        (options.ObserveKeywords, agent_observe.observe.params, {"page_id"}),
+        (options.ObserveKeywords, agent_observe.observe.params, {"page_id", "format"}),
         (options.SequenceKeywords, agent_act.act.params, {"page_id", "steps"}),
     ],
 )
