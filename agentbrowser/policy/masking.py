@@ -349,12 +349,18 @@ def _encoding(character: str) -> str:
     in_json = rf"(?:\\++|(?<=\\)|{_BACKSLASH_IN_URL})(?:{'|'.join(map(_json_escape, _cases(character)))})"
     in_name = "|_" if character in _NOT_IN_FILE_NAMES else ""
     raw = rf"{re.escape(character)}|{_escaped(character)}{in_name}"
-    return rf"(?:(?:\\*+|{_BACKSLASH_IN_URL})(?:{raw})|{in_json})"
+    longer = "".join(f"|{_plain(one)}" for one in _all_cases(character) if len(one) > 1)
+    return rf"(?:(?:\\*+|{_BACKSLASH_IN_URL})(?:{raw})|{in_json}{longer})"
 
 
 def _cases(character: str) -> list[str]:
     """Return a character in both cases: what its codes are differs beyond ASCII."""
-    return sorted({one for one in (character, character.lower(), character.upper()) if len(one) == 1})
+    return [one for one in _all_cases(character) if len(one) == 1]
+
+
+def _all_cases(character: str) -> list[str]:
+    """Return a character in both cases, of which one may have several characters: that of ß is SS."""
+    return sorted({character, character.lower(), character.upper()})
 
 
 def _json_escape(character: str) -> str:

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5d7a2e0a85f309ca928d8c4fc2a9d102a0bbb7d4f675bea35e48eb09f6fdc49d
+// sources: 63ac4354a87247129089bf18b80891c9099310a4f21a267484d312fa9e69c466
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2010,22 +2010,24 @@ split(/\s+/).map(word=>[...word].map(spelling).join(INVISIBLE2)).join(BLANK)}fun
 test(character))return character;const units=character.split("").map(unit=>unit.charCodeAt(0).toString(16).padStart(4,"0"));
 const raw=units.map(unit=>`\\u${unit}`).join("");const code=Number(character.codePointAt(0));const bytes=new TextEncoder().
 encode(character);const url=[...bytes].map(byte=>`%(?:25)*${byte.toString(16).padStart(2,"0")}`).join("");const name=NAMES.
-has(character)?`|${NAMES.get(character)}`:"";const json=units.map(unit=>String.raw`\\{1,4}u${unit}`).join("");return String.
-raw`(?:\\{0,4}${raw}|${url}|&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)}${name});|${json})`}function holds(text,pattern2){
-return text.search(pattern2)>=0}function*secretNodes(pattern2){const texts=[];let joined2="";for(const node of nodesFrom(
-document)){if(kindOf(node)===ELEMENT){const names=namesIn(node).filter(name=>holds(attributeOf(node,name)??"",pattern2));
-if(names.length)yield{node,names}}else if(kindOf(node)===TEXT){if(!SILENT2.has(tagOf(parentOrHostOf(node))))texts.push({
-node,end:(joined2+=dataOf(node)+JOINT).length});else if(holds(dataOf(node),pattern2))yield{node,names:[]}}}let at=0;for(const match of joined2.
-matchAll(pattern2)){while(texts[at].end<=match.index)at+=1;for(let next=at;next<texts.length;next+=1){yield{node:texts[next].
-node,names:[]};if(texts[next].end>=match.index+match[0].length)break}}}var UNDRAWN=new Set(["class","style","id","href",
-"src","srcset","d"]);var listed2={nodes:[],owners:[]};function documentTexts(fields2,limit){listed2={nodes:[],owners:[]};
-const texts=[];const values=[];let size=0;const add2=(node,names,value)=>{if(typeof value!=="string"||!value)return;size+=
-value.length;values.push(value);listed2.owners.push({node,names})};for(const node of nodesFrom(document)){if(kindOf(node)===
-ELEMENT){for(const name of namesIn(node))if(!UNDRAWN.has(name))add2(node,[name],attributeOf(node,name));if(matches(node,
-fields2))add2(node,[],node.value)}else if(kindOf(node)===TEXT&&!SILENT2.has(tagOf(parentOrHostOf(node)))){size+=dataOf(node).
-length;texts.push(dataOf(node));listed2.nodes.push(node)}if(size>limit)return{isTooLarge:true,texts:[],values:[]}}return{
-isTooLarge:false,texts,values}}function*listedNodes(texts,values){const nodes=texts.map(index=>({node:listed2.nodes[index],
-names:[]}));for(const one of[...nodes,...values.map(index=>listed2.owners[index])]){if(one?.node)yield one}}var ESCAPE=/\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|([^]))/gi;var NAME=RegExp(`^\\s*(?:[^\\s|=\\]"']*\\|(?!=))?\\s*((?:${ESCAPE.
+has(character)?`|${NAMES.get(character)}`:"";const json=units.map(unit=>String.raw`\\{1,4}u${unit}`).join("");const longer=[
+character.toUpperCase(),character.toLowerCase()].filter(one=>[...one].length>1);const others=longer.map(one=>`|${[...one].
+map(spelling).join(INVISIBLE2)}`).join("");return String.raw`(?:\\{0,4}${raw}|${url}|&(?:amp;)*(?:#0*${code}|#x0*${code.
+toString(16)}${name});|${json}${others})`}function holds(text,pattern2){return text.search(pattern2)>=0}function*secretNodes(pattern2){
+const texts=[];let joined2="";for(const node of nodesFrom(document)){if(kindOf(node)===ELEMENT){const names=namesIn(node).
+filter(name=>holds(attributeOf(node,name)??"",pattern2));if(names.length)yield{node,names}}else if(kindOf(node)===TEXT){
+if(!SILENT2.has(tagOf(parentOrHostOf(node))))texts.push({node,end:(joined2+=dataOf(node)+JOINT).length});else if(holds(dataOf(
+node),pattern2))yield{node,names:[]}}}let at=0;for(const match of joined2.matchAll(pattern2)){while(texts[at].end<=match.
+index)at+=1;for(let next=at;next<texts.length;next+=1){yield{node:texts[next].node,names:[]};if(texts[next].end>=match.index+
+match[0].length)break}}}var UNDRAWN=new Set(["class","style","id","href","src","srcset","d"]);var listed2={nodes:[],owners:[]};
+function documentTexts(fields2,limit){listed2={nodes:[],owners:[]};const texts=[];const values=[];let size=0;const add2=(node,names,value)=>{
+if(typeof value!=="string"||!value)return;size+=value.length;values.push(value);listed2.owners.push({node,names})};for(const node of nodesFrom(
+document)){if(kindOf(node)===ELEMENT){for(const name of namesIn(node))if(!UNDRAWN.has(name))add2(node,[name],attributeOf(
+node,name));if(matches(node,fields2))add2(node,[],node.value)}else if(kindOf(node)===TEXT&&!SILENT2.has(tagOf(parentOrHostOf(
+node)))){size+=dataOf(node).length;texts.push(dataOf(node));listed2.nodes.push(node)}if(size>limit)return{isTooLarge:true,
+texts:[],values:[]}}return{isTooLarge:false,texts,values}}function*listedNodes(texts,values){const nodes=texts.map(index=>({
+node:listed2.nodes[index],names:[]}));for(const one of[...nodes,...values.map(index=>listed2.owners[index])]){if(one?.node)
+yield one}}var ESCAPE=/\\(?:([0-9a-f]{1,6})(?:\r\n|\s)?|([^]))/gi;var NAME=RegExp(`^\\s*(?:[^\\s|=\\]"']*\\|(?!=))?\\s*((?:${ESCAPE.
 source}|[^\\s|=~^$*\\]"'\\\\])+)`,"i");var COMMENT=/("(?:\\[^]|[^"\\])*"?|'(?:\\[^]|[^'\\])*'?|\\[^])|\/\*[^]*?(?:\*\/|$)/g;
 var COMBINATORS=" 	\n\r\f>+~,";function attributeTests(css,isMeant){const tests=[];readList(css.replace(COMMENT,(_,kept)=>kept??
 " "),0,tests,isMeant);return tests}function readList(css,at,tests,isMeant){let names=[];let rest="";const endCompound=()=>{

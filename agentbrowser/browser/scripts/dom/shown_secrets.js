@@ -49,7 +49,10 @@ function spelling(character) {
   const url = [...bytes].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, "0")}`).join("");
   const name = NAMES.has(character) ? `|${NAMES.get(character)}` : "";
   const json = units.map((unit) => String.raw`\\{1,4}u${unit}`).join("");
-  return String.raw`(?:\\{0,4}${raw}|${url}|&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)}${name});|${json})`;
+  // The other case may have several characters: that of ß is SS.
+  const longer = [character.toUpperCase(), character.toLowerCase()].filter((one) => [...one].length > 1);
+  const others = longer.map((one) => `|${[...one].map(spelling).join(INVISIBLE)}`).join("");
+  return String.raw`(?:\\{0,4}${raw}|${url}|&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)}${name});|${json}${others})`;
 }
 
 /**
