@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 63ac4354a87247129089bf18b80891c9099310a4f21a267484d312fa9e69c466
+// sources: 7dc91e0db264e8ef73909406f0353e19d387a3391b90710eb461288267cd73b0
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -321,27 +321,28 @@ isContentsShown(element)}function isOffered(option){const list=closest(option,"s
 closest(option,"[hidden]")===closest(list,"[hidden]")}function isTextUnrendered(text){const parent=parentOf(text);return kindOf(
 parent)===ELEMENT&&(isFolded(parent)||shadowOf(parent)!==null&&!textSlotOf(text))}function isContentsShown(element){if(getComputedStyle(
 element).display!=="contents")return false;if(tagOf(element)==="slot")return true;if(!isAroundShown(element))return false;
-for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isHidden(child))return true;if(kindOf(
-child)===TEXT&&dataOf(child).trim()&&!isTextUnrendered(child))return true}return false}function isVisible(element){if(tagOf(
-element)==="area"){const image=imageOf(element);return image!==null&&isVisible(image)}const{width,height}=measure(element);
-return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){const open=[element];for(const node of open){
-if(isVisible(node))return true;if(getComputedStyle(node).display!=="contents")continue;for(let child=firstOf(node);child;child=
-nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(child)===TEXT&&isTextShown(child))return true}}return false}
-function isAroundShown(element){let around2=parentOrHostOf(element);while(around2&&getComputedStyle(around2).display==="\
-contents")around2=parentOrHostOf(around2);return!around2||checkVisibility(around2)&&!isFolded(around2)&&getComputedStyle(
-element).visibility==="visible"}function isTextShown(text){const range=new Range;range.selectNode(text);const{width,height}=range.
-getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility==="visible"}function isTransparent(color){
-return/^rgba\(.*, 0\)$/.test(color)}function isInert(element){for(let node=element;node;node=parentOrHostOf(node))if(hasAttribute(
-node,"inert"))return true;return false}function imageOf(area){const name=closest(area,"map")?.name;const images=name?[...queryAll(
-topOf(document),"img[usemap]")]:[];return images.find(({useMap})=>useMap===`#${name}`)??null}function areaBox({shape,coords},image){
-const box=measure(image);const numbers=coords.split(/[\s,;]+/).map(Number);if(/^def/i.test(shape))return box;const[scaleX,
-scaleY]=[box.width/image.offsetWidth,box.height/image.offsetHeight];const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(
-numbers):aroundPoints(numbers);const[x,y]=[box.left+west*scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*
-scaleX,(south-north)*scaleY)}function aroundCircle([x,y,radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){
-const across=coordinates.filter((_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),
-Math.min(...down),Math.max(...across),Math.max(...down)]}function isForKeys(element,tag,role){if(element.tabIndex<0)return false;
-if(role==="combobox"&&hasAttribute(element,"aria-expanded"))return true;if(tag!=="input")return false;return element.type===
-"range"||hasAttribute(element,"aria-haspopup")||attributeOf(element,"autocomplete")==="one-time-code"}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
+for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT&&!isUnrendered(child)&&!hasAriaHidden(
+child))return true;if(kindOf(child)===TEXT&&dataOf(child).trim()&&!isTextUnrendered(child))return true}return false}function isVisible(element){
+if(tagOf(element)==="area"){const image=imageOf(element);return image!==null&&isVisible(image)}const{width,height}=measure(
+element);return width>0&&height>0&&checkVisibility(element,PAINTED)}function showsAnything(element){const open=[element];
+for(const node of open){if(isVisible(node))return true;if(getComputedStyle(node).display!=="contents")continue;for(let child=firstOf(
+node);child;child=nextOf(child)){if(kindOf(child)===ELEMENT)open.push(child);if(kindOf(child)===TEXT&&isTextShown(child))
+return true}}return false}function isAroundShown(element){let around2=parentOrHostOf(element);while(around2&&getComputedStyle(
+around2).display==="contents")around2=parentOrHostOf(around2);return!around2||checkVisibility(around2)&&!isFolded(around2)&&
+getComputedStyle(element).visibility==="visible"}function isTextShown(text){const range=new Range;range.selectNode(text);
+const{width,height}=range.getBoundingClientRect();return width>0&&height>0&&getComputedStyle(text.parentNode).visibility===
+"visible"}function isTransparent(color){return/^rgba\(.*, 0\)$/.test(color)}function isInert(element){for(let node=element;node;node=
+parentOrHostOf(node))if(hasAttribute(node,"inert"))return true;return false}function imageOf(area){const name=closest(area,
+"map")?.name;const images=name?[...queryAll(topOf(document),"img[usemap]")]:[];return images.find(({useMap})=>useMap===`\
+#${name}`)??null}function areaBox({shape,coords},image){const box=measure(image);const numbers=coords.split(/[\s,;]+/).map(
+Number);if(/^def/i.test(shape))return box;const[scaleX,scaleY]=[box.width/image.offsetWidth,box.height/image.offsetHeight];
+const[west,north,east,south]=/^circ/i.test(shape)?aroundCircle(numbers):aroundPoints(numbers);const[x,y]=[box.left+west*
+scaleX,box.top+north*scaleY];return new DOMRect(x,y,(east-west)*scaleX,(south-north)*scaleY)}function aroundCircle([x,y,
+radius]){return[x-radius,y-radius,x+radius,y+radius]}function aroundPoints(coordinates){const across=coordinates.filter(
+(_,i)=>i%2===0);const down=coordinates.filter((_,i)=>i%2===1);return[Math.min(...across),Math.min(...down),Math.max(...across),
+Math.max(...down)]}function isForKeys(element,tag,role){if(element.tabIndex<0)return false;if(role==="combobox"&&hasAttribute(
+element,"aria-expanded"))return true;if(tag!=="input")return false;return element.type==="range"||hasAttribute(element,"\
+aria-haspopup")||attributeOf(element,"autocomplete")==="one-time-code"}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
 closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOrHostOf(

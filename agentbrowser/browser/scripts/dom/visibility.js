@@ -123,7 +123,8 @@ export function isContentsShown(element) {
   if (tagOf(element) === "slot") return true;
   if (!isAroundShown(element)) return false;
   for (let child = firstOf(element); child; child = nextOf(child)) {
-    if (kindOf(child) === ELEMENT && !isHidden(child)) return true;
+    // An `aria-hidden` around the element leaves its content painted.
+    if (kindOf(child) === ELEMENT && !isUnrendered(child) && !hasAriaHidden(child)) return true;
     if (kindOf(child) === TEXT && dataOf(child).trim() && !isTextUnrendered(child)) return true;
   }
   return false;
