@@ -181,18 +181,24 @@ def _action(action: Action) -> Iterator[str]:
     if action.method == "session/fork":
         yield f"{action.opens} = {action.page}.fork()"
         return
-    call = _call(action)
+    call, dialog = _call(action), action.dialog or {}
+    if dialog.get("sent") == "before":
+        yield _answer(action.page, dialog)
     if action.opens is None:
         yield call
     else:
         yield f"opened = {call}.new_pages"
         yield 'assert opened, "it opened no page"'
         yield f"{action.opens} = opened[0]"
-    if action.dialog and action.dialog.get("later"):
-        answer: dict[str, Any] = {"action": action.dialog["answered"].removesuffix("ed")}
-        if prompt := action.dialog.get("prompt"):
-            answer["promptText"] = prompt
-        yield f'browser.request("dialog/handle", {_literal(answer)} | {{"pageId": {action.page}.id}})'
+    if dialog.get("sent") == "after":
+        yield _answer(action.page, dialog)
+
+
+def _answer(page: str, dialog: Mapping[str, Any]) -> str:
+    answer: dict[str, Any] = {"action": dialog["answered"].removesuffix("ed")}
+    if prompt := dialog.get("prompt"):
+        answer["promptText"] = prompt
+    return f'browser.request("dialog/handle", {_literal(answer)} | {{"pageId": {page}.id}})'
 
 
 def _call(action: Action) -> str:

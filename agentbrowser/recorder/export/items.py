@@ -61,7 +61,7 @@ class Action:
     opens: str | None = None
     """Variable of the page that it opens."""
     dialog: Mapping[str, Any] | None = None
-    """Dialog that it opens, with ``answered``, and ``prompt`` as a `Value`."""
+    """Dialog that it opens, with ``answered``, ``prompt`` as a `Value`, and ``sent``: before the action or after."""
 
 
 @attrs.frozen(kw_only=True)

@@ -108,6 +108,8 @@ class _Planner:
     """Those that came after an action."""
     _framed: set[str] = attrs.field(factory=set)
     """Pages on which looks have shown frames."""
+    _armed: dict[str, tuple[UnsupportedStep, dict[str, Any]]] = attrs.field(factory=dict)
+    """Answers to the next dialog of a page, each with the item that stands for one that no dialog has got."""
     _documents: dict[str, str] = attrs.field(factory=dict)
     """URLs of the last looks, without fragments."""
 
@@ -123,7 +125,7 @@ class _Planner:
         if method == "agent/act":
             self._sequence(params, result, page)
         elif method == "dialog/handle":
-            self._answer(params, page)
+            self._answer(params, result, page)
         else:
             self._step(method, params, result, page)
         look = look_of(result)
@@ -178,6 +180,7 @@ class _Planner:
         target = self._target(params.get("selector") or params.get("source"), here, acts=True, meant=meant)
         drop = params.get("target")
         dialog = result.get("dialog")
+        answer = {"answered": dialog["answered"], **self._take_armed(here)} if dialog else None
         self.items.append(
             Action(
                 method=method,
@@ -188,7 +191,7 @@ class _Planner:
                 values=self._values(method, params, target),
                 options={**chosen_options(params), **own_params(method, params)},
                 opens=self._pages[opened[0]["pageId"]] if opened else None,
-                dialog={"answered": dialog["answered"]} if dialog else None,
+                dialog=answer,
             )
         )
         url = result.get("url")
@@ -214,20 +217,34 @@ class _Planner:
         if url and result.get("url"):
             self.items.append(Check(page=variable, url=self._url(result["url"])))
 
-    def _answer(self, params: Mapping[str, Any], page: str | None) -> None:
-        """Give the dialog of the last action its answer: Playwright needs it before the action."""
+    def _answer(self, params: Mapping[str, Any], result: Mapping[str, Any], page: str | None) -> None:
+        """Give the answer to the dialog of the last action or the next one: Playwright needs it before the action."""
+        here = self._page(page)
         if params["action"] == "disarm":
+            self._take_armed(here)
             return
         prompt = params.get("promptText")
         value = Withheld(f"{VARIABLE}PROMPT") if prompt == REDACTED else prompt
-        answered = {"answered": f"{params['action']}ed", "prompt": value, "later": True}
-        here = self._page(page)
+        answered = {"answered": f"{params['action']}ed", "prompt": value}
+        if result.get("handled") is False:
+            self._take_armed(here)
+            unused = UnsupportedStep("an answer was armed for a dialog that no action opened")
+            self._armed[here] = unused, {**answered, "sent": "before"}
+            self.items.append(unused)
+            return
+        answered["sent"] = "after"
         for number, item in reversed(list(enumerate(self.items))):
             if isinstance(item, Action) and item.page == here and item.dialog:
                 self.items[number] = attrs.evolve(item, dialog={**item.dialog, **answered})
                 break
         else:
             self.items.append(UnsupportedStep("a dialog was answered that no action opened"))
+
+    def _take_armed(self, here: str) -> dict[str, Any]:
+        """Return the answer that is armed on the page, which none has from now on; nothing if there is none."""
+        unused, answer = self._armed.pop(here, (None, {}))
+        self.items = [item for item in self.items if item is not unused]
+        return answer
 
     def _wait(self, params: Mapping[str, Any], here: str) -> None:
         if words := params.get("text"):
