@@ -125,7 +125,7 @@ def load(flags: Mapping[str, Any], environ: Mapping[str, str], defaults: Mapping
       defaults: values by field, where a command has other defaults than `Config`.
 
     Raises:
-      BadSetting: a value, a key of the file or the combination is invalid.
+      BadSetting: a value, a key or the combination is invalid.
     """
     path, named_by = flags.get("config"), "--config"
     if path is None:
@@ -245,6 +245,10 @@ GivenValue = tuple[Setting, str, Any]
 
 
 def _from_flags(flags: Mapping[str, Any]) -> Iterator[GivenValue]:
+    known = {"config", *(setting.key for setting in SETTINGS)}
+    for key in flags.keys() - known:  # a program may misspell the one that restricts its agents
+        similar = difflib.get_close_matches(key.replace("-", "_"), known, n=1)
+        raise BadSetting(f"unknown setting {key!r}" + (f"; did you mean {similar[0]!r}?" if similar else ""))
     for setting in SETTINGS:
         if (value := flags.get(setting.key)) is not None:
             yield setting, (setting.opposite or setting.flag) if value is False else setting.flag, value

@@ -1,5 +1,6 @@
 """Flags, variables and the config file: one table, one order, one line for each mistake."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +201,12 @@ def test_a_flag_beats_a_variable_beats_the_file(tmp_path: Path) -> None:
     environ["AGENT_MAX_PAGES"] = "2"
     config = load({**flags, "port": "3"}, environ)
     assert (config.port, config.max_pages, config.max_contexts) == (3, 2, 1)
+
+
+@pytest.mark.parametrize(("key", "likely"), [("allowed-domains", "; did you mean 'allowed_domains'?"), ("quux", "")])
+def test_an_unknown_setting_of_a_program_is_refused(key: str, likely: str) -> None:
+    with pytest.raises(BadSetting, match=re.escape(f"unknown setting {key!r}{likely}") + "$"):
+        load({key: "a.example"}, {})
 
 
 def test_the_flags_file_beats_the_variables_file(tmp_path: Path) -> None:
