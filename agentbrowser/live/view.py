@@ -1,7 +1,8 @@
 """Live view of a server: its sessions and pages, the persons who watch, and what waits for them."""
 
 import contextlib
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
@@ -15,7 +16,7 @@ from agentbrowser.live.page_stream import PageStream
 from agentbrowser.policy.redaction import redact_address
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams
 from agentbrowser.protocol.registry import Scope
-from agentbrowser.protocol.types.page import ListedPage
+from agentbrowser.protocol.types.page import Dialog, ListedPage
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.outbox import OwnerShare
 from agentbrowser.server.gate.auth import Grant, Owner
@@ -62,6 +63,9 @@ class LiveView:
     _joined: trio.Event = attrs.field(factory=trio.Event, init=False)
     _asked: dict[str, tuple[Session, dict[str, Any]]] = attrs.field(factory=dict, init=False)
     """Requests that wait for an approver, by id."""
+    _dialogs: WeakValueDictionary[int, Dialog] = attrs.field(factory=WeakValueDictionary, init=False)
+    """Open dialogs that were listed, by a number: two of them may have the same text."""
+    _numbers: Iterator[int] = attrs.field(factory=itertools.count, init=False)
 
     def __attrs_post_init__(self) -> None:
         self.approvals.desk = self
@@ -244,10 +248,31 @@ class LiveView:
     async def _described(self, session: Session) -> dict[str, Any]:
         pages: list[dict[str, Any]] = []
         with trio.move_on_after(_LIST_TIMEOUT_S), contextlib.suppress(PortalClosed, AgentBrowserError):
-            pages = [_page(one) for one in await self.portal.run(session.tabs.describe)]
+            pages = [self._page(one) for one in await self.portal.run(session.tabs.describe)]
         entry = {"number": session.number, "name": label(session), "token": session.token, "pages": pages}
         plain: dict[str, Any] = session.masks.plain(entry)
         return plain
+
+    def _page(self, listed: ListedPage) -> dict[str, Any]:
+        dialog = listed.dialog
+        shown = dialog and {
+            "number": self._number_of(dialog),
+            "type": dialog.type,
+            "message": dialog.message,
+            "defaultValue": dialog.default_value or "",
+        }
+        return {"id": listed.id, "url": redact_address(listed.url), "title": listed.title, "dialog": shown}
+
+    def _number_of(self, dialog: Dialog) -> int:
+        number = next((number for number, one in self._dialogs.items() if one is dialog), None)
+        if number is None:
+            number = next(self._numbers)
+            self._dialogs[number] = dialog
+        return number
+
+    def dialog(self, number: Any) -> Dialog | None:
+        """Return the open dialog of a number; None if it is closed."""
+        return self._dialogs.get(number) if isinstance(number, int) else None
 
 
 def label(session: Session) -> str:
@@ -266,9 +291,3 @@ def _handoff(handoff: Handoff) -> Any:
         "expiresAt": handoff.expires_at_ms,
     }
     return handoff.session.masks.plain(shown)
-
-
-def _page(listed: ListedPage) -> dict[str, Any]:
-    dialog = listed.dialog
-    shown = dialog and {"type": dialog.type, "message": dialog.message, "defaultValue": dialog.default_value or ""}
-    return {"id": listed.id, "url": redact_address(listed.url), "title": listed.title, "dialog": shown}

@@ -254,7 +254,8 @@ class Watcher:
             with self._audited("dialog", stream.session, stream.page_id):
                 self._check_input("dialog/handle", stream.session)
             shown = command.get("dialog")
-            answer = partial(view.answer_dialog, shown if isinstance(shown, dict) else {})
+            number = shown.get("number") if isinstance(shown, dict) else None
+            answer = partial(view.answer_dialog, self.view.dialog(number))
             is_accepted = command.get("accept") is True
             self._start(partial(answer, accept=is_accepted, text=text if isinstance(text, str) else None))
         else:

@@ -17,6 +17,7 @@ from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.approval import ElementInfo
 from agentbrowser.protocol.types.event import Report
+from agentbrowser.protocol.types.page import Dialog
 from agentbrowser.protocol.types.selector import Selector
 
 log = structlog.get_logger("agentbrowser.live")
@@ -165,11 +166,11 @@ class PageView:
         if self._input is not None:
             await self._input.choose_files(number, files)
 
-    async def answer_dialog(self, shown: Mapping[str, Any], *, accept: bool, text: str | None) -> None:
+    async def answer_dialog(self, shown: Dialog | None, *, accept: bool, text: str | None) -> None:
         """Answer the open dialog for the person who has the page. [asyncio]
 
         Args:
-          shown: type and message of the dialog that the person has seen: the page may have opened another one since.
+          shown: the dialog that the person has seen: the page may have opened another one since, of the same text.
 
         Raises:
           ActionFailed: it is another one.
@@ -177,7 +178,7 @@ class PageView:
         dialog = None if self._input is None else self._input.tab.dialog
         if self._input is None or dialog is None:
             return
-        if (dialog.type, self.tabs.secrets.masks.plain(dialog.message)) != (shown.get("type"), shown.get("message")):
+        if dialog is not shown:
             reason = "the page has opened another one since"
             raise ActionFailed(f"The dialog is not answered: {reason}.", action="dialog", reason=reason)
         await self._input.tab.dialogs.answer(accept=accept, text=text)

@@ -155,7 +155,7 @@ function textOf(params) {
 
 /**
  * Show the dialog of the page to the person who has it.
- * @param {{type: string, message: string, defaultValue: string} | null} dialog
+ * @param {{number: number, type: string, message: string, defaultValue: string} | null} dialog
  * @param {(accept: boolean, text: string | null) => void} answer
  */
 export function showDialog(dialog, answer) {
