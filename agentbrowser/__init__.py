@@ -13,6 +13,7 @@ Layout, each layer importing only from those above it (tests/house keeps the tab
   tools/         tools for models, on the client: definitions for each API, and the dispatch of calls
   server/        the port and the request path (Trio); rooms gate corridor sessions egress watch
   live/          the live view at /live: persons watch, take pages over and answer approval requests
+  forced_exit    the end of the programs that run a server, when their shutdown takes too long
   mcp/           the MCP server: the tools on standard input and output
   cli/           the command line: commands, settings, install, doctor, serve, logs, demo/, verbs/
   deploy/        files for containers, systemd, Kubernetes and the proxy of a fleet

@@ -17,8 +17,8 @@ from agentbrowser.cli.logs import mask_in_logs
 from agentbrowser.cli.readers import FileToken
 from agentbrowser.cli.settings import changed_flags, in_effect
 from agentbrowser.config import Config, is_loopback
+from agentbrowser.forced_exit import EXIT_SIGNALS, exit_within
 from agentbrowser.frozen_imports import frozen_imports
-from agentbrowser.mcp.forced_exit import EXIT_SIGNALS, exit_within
 from agentbrowser.mcp.mount import open_mount
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.registry import Scope

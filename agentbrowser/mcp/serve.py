@@ -9,8 +9,8 @@ import structlog
 import trio
 
 from agentbrowser.config import Config
+from agentbrowser.forced_exit import EXIT_SIGNALS, exit_within
 from agentbrowser.mcp.calls import RunningCalls
-from agentbrowser.mcp.forced_exit import EXIT_SIGNALS, exit_within
 from agentbrowser.mcp.link import BrowserLink, embedded, remote
 from agentbrowser.mcp.server import ToolServer
 from agentbrowser.mcp.stdio import claimed_descriptors, open_stdio

@@ -78,6 +78,7 @@ LAYERS = {
     "server.watch": 5.4,
     "live": 5.45,
     "server": 5.5,
+    "forced_exit": 5.55,
     "mcp": 5.6,
     "cli": 6,
     "protocol.generate": 6,

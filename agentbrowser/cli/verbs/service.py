@@ -19,7 +19,7 @@ from agentbrowser.cli.verbs.parser import BadArguments, parse, wants_json
 from agentbrowser.cli.verbs.start import READY
 from agentbrowser.cli.verbs.variables import StartSettings
 from agentbrowser.config import Config
-from agentbrowser.mcp.forced_exit import EXIT_SIGNALS, exit_within
+from agentbrowser.forced_exit import EXIT_SIGNALS, exit_within
 from agentbrowser.mcp.link import BrowserLink, load_server
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams

@@ -197,7 +197,7 @@ async def test_a_second_signal_ends_at_once_and_leaves_nothing(site: Site) -> No
 
 
 async def test_a_shutdown_that_takes_too_long_is_cut_short() -> None:
-    script = "import time; from agentbrowser.mcp.forced_exit import exit_within; exit_within(0.1); time.sleep(60)"
+    script = "import time; from agentbrowser.forced_exit import exit_within; exit_within(0.1); time.sleep(60)"
     with trio.fail_after(LIMIT_S):
         assert (await trio.run_process([sys.executable, "-c", script], check=False)).returncode == 1
 

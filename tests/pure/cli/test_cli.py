@@ -13,6 +13,7 @@ import trio
 from click.testing import CliRunner, Result
 
 import agentbrowser
+from agentbrowser import forced_exit
 from agentbrowser.cli import commands, failures
 from agentbrowser.cli import docs as documentation
 from agentbrowser.cli.demo import Chapter, DemoFailed
@@ -20,7 +21,6 @@ from agentbrowser.cli.doctor import Finding
 from agentbrowser.cli.serve import CannotListen
 from agentbrowser.cli.settings import SETTINGS
 from agentbrowser.config import Config
-from agentbrowser.mcp import forced_exit
 from agentbrowser.protocol.errors import BrowserNotLaunched, ElementNotFound
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.recorder.record_dir import BadRecordDir
