@@ -140,8 +140,5 @@ def _for_models(hint: str) -> str:
 
 
 def look_lines(look: Mapping[str, Any]) -> list[str]:
-    """Return the lines of a look, with what it did not wait for."""
-    lines = [str(look.get("text", ""))]
-    if look.get("pending"):
-        lines.append(f"still pending: {', '.join(map(quoted, look.get('awaited') or ()))}")
-    return lines
+    """Return the text of a look, which has the line of what it did not wait for, as a list."""
+    return [str(look.get("text", ""))]

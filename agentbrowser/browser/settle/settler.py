@@ -5,6 +5,7 @@ import contextlib
 import math
 import time
 import weakref
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -46,7 +47,9 @@ def with_pending(result: AgentObserveResult, unsettled: Unsettled) -> AgentObser
     text = result.text
     if text is not None:
         page, newline, rest = text.partition("\n")
-        text = f"{page}\npending {unsettled.pending}: {', '.join(unsettled.awaited)}{newline}{rest}"
+        counts = Counter(unsettled.awaited)
+        awaited = (f"{label} ({count} times)" if count > 1 else label for label, count in counts.items())
+        text = f"{page}\npending {unsettled.pending}: {', '.join(awaited)}{newline}{rest}"
     return attrs.evolve(result, pending=unsettled.pending, awaited=unsettled.awaited, text=text)
 
 
@@ -177,7 +180,8 @@ class PageSettler:
             awaited.append("document")
         for report in reports:
             awaited += map(printable, report["items"] if report else ())
-        return awaited
+        origin = "/".join(self.tab.page.url.split("/", 3)[:3])
+        return [label.replace(f" {origin}/", " /", 1) for label in awaited]
 
     @staticmethod
     def _is_stale(reports: "list[dict[str, Any] | None]") -> bool:

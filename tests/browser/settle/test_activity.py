@@ -107,6 +107,8 @@ async def test_a_flood_of_requests_is_counted_up_to_a_limit(browser: Browser, sl
     look = await browser.request("agent/observe", {"settle": {"timeout": 50}})
     assert look["pending"] == 20
     assert look["awaited"] == ["GET /held/data"] * 10
+    text = await browser.request("agent/observe", {"settle": {"timeout": 50}, "format": "text"})
+    assert "\npending 20: GET /held/data (10 times)\n" in text["text"]
 
 
 async def test_a_custom_element_has_the_role_name_and_state_of_its_internals(browser: Browser, slow: SlowSite) -> None:

@@ -235,6 +235,15 @@ async def test_a_worker_is_waited_for_when_the_click_comes_before_the_page_has_l
     assert await names(browser) == ["Go", "Done"]
 
 
+async def test_what_is_pending_on_the_site_of_the_page_is_named_by_its_path(browser: Browser, slow: SlowSite) -> None:
+    script = """<script>go.onclick = () => { import('/held/late.js').catch(() => 0)
+        fetch(new URL('/held/rows', location)).catch(() => 0) }</script>"""
+    await browser.request("page/navigate", {"url": slow.show("/", f"<button id=go>Go</button>{script}")})
+    await browser.request("action/click", CLICK)
+    look = await browser.request("agent/observe", {"settle": {"timeout": 50}})
+    assert sorted(look["awaited"]) == ["GET /held/late.js", "GET /held/rows"]
+
+
 async def test_a_page_that_does_not_settle_in_time_says_what_is_pending(browser: Browser, slow: SlowSite) -> None:
     script = """<script>go.onclick = () => { fetch('/held/orders?secret=1', { method: 'POST' }).catch(() => 0);
         setTimeout(() => 0, 1000) }</script>"""

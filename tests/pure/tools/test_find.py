@@ -83,3 +83,14 @@ def test_a_part_of_a_line_of_a_look_stands_in_quotes(before: int) -> None:
 
     line = trio.run(look).text.split("\n")[1]
     assert "needleb" in json.loads(line)
+
+
+def test_what_a_look_did_not_wait_for_is_shown_once() -> None:
+    text = 'page "Shop" http://shop.test/\npending 1: GET /orders'
+
+    class Waiting(Page):
+        async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
+            answer = await super().request(method, params)
+            return {**answer, "pending": 1, "awaited": ["GET /orders"]} if method == "agent/observe" else answer
+
+    assert trio.run(tools.run, Waiting(text), "browser_look", {}).text.count("/orders") == 1
