@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 7dc91e0db264e8ef73909406f0353e19d387a3391b90710eb461288267cd73b0
+// sources: c418c8d0e2a68bd7fb5936dce2854a604472e251aa151c1ded23f5e0d7fde34c
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -558,8 +558,8 @@ control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input
 "false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function declaredTick(control,role){const declared=declaredOf(
 control,"aria-checked")??(hasRoleIn(CHECKABLE,role)?declaredOf(control,"aria-pressed"):null);return declared?.toLowerCase()}
 function isTicked(control){if(control.checked===void 0){const role=roleOf(control);const declared=declaredTick(control,role);
-return declared?declared==="true":selectedState(control,role)===true}const isDrawn2=hasAttribute(control,"aria-checked")&&
-!checkVisibility(control,OPAQUE);return isDrawn2?declaredOf(control,"aria-checked")?.toLowerCase()==="true":control.checked}
+return declared?declared==="true":selectedState(control,role)===true}const isDrawn3=hasAttribute(control,"aria-checked")&&
+!checkVisibility(control,OPAQUE);return isDrawn3?declaredOf(control,"aria-checked")?.toLowerCase()==="true":control.checked}
 var LABEL_TYPES=new Set(["checkbox","radio","file"]);function isDrawnByLabel(control){const tag=tagOf(control);return tag===
 "input"&&LABEL_TYPES.has(control.type)||tag==="button"&&hasRoleIn(CHECKABLE,roleOf(control))}function isFilledSecret(control){
 const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField5&&isSecret(
@@ -630,38 +630,38 @@ ward fullscreen help home info italic left like menu minus more mute next pause 
 efresh reload remove reply repost reset retweet right save search send settings share sort star stop submit toggle trash\
  underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;var MAX_WORDS=3;function iconOf(element){
 const parts=[element,...queryAll(element,"svg, use, title, desc, i, span, img, [data-icon], [icon]")].slice(0,MAX_PARTS);
-for(const read2 of[iconName,markedIcon]){for(const part of parts){const name=read2(part);if(name)return worded(name)}}return""}
-function iconName(part){const tag=tagOf(part);if(tag==="title"||tag==="desc")return closest(part,"svg")?textContentOf(part):
-"";if(tag==="use")return(attributeOf(part,"href")??attributeOf(part,"xlink:href")??"").split("#").pop()?.replace(/^icon[-_]/,
-"");return declaredIcon(part,tag)||(isIconFont(part)?textContentOf(part):classIcon(part))}function declaredIcon(part,tag){
-const names=["data-icon","data-lucide","data-feather","icon"];if(tag.endsWith("-icon"))names.push("name");const declared=names.
-map(name=>attributeOf(part,name)).find(Boolean);return declared&&/^[\w:-]+$/.test(declared)?declared.split(":").pop():""}
-function classIcon(part){const classes=classesOf(part);const base=classes.find(mark=>/(?:^|[-_])icon$/.test(mark));const named=base&&
-(classes.find(mark=>mark.startsWith(`${base}-`))?.slice(base.length+1)??(base==="icon"?purposeOf(part):""));return nameAmong(
-[...classes.map(mark=>ICON_CLASS.exec(mark)?.[1]?.replace(/^tabler-/,"")),named])}function markedIcon(part){const testId=tagOf(
-part)==="svg"?attributeOf(part,"data-testid"):null;return nameAmong([...classesOf(part),testId??""].map(suffixed))}function classesOf(part){
-return(attributeOf(part,"class")??"").split(/\s+/)}function nameAmong(names){return(names.find(name=>name&&!STYLE_PARTS.
-test(name))??"").replace(POINTING,(_,side)=>SIDES[side])}function suffixed(mark){const[,dashed,joined2]=ICON_SUFFIX.exec(
-mark)??[];const name=(dashed??joined2??"").replace(/[-_]+$/,"");return worded(name).toLowerCase().split(" ").some(word=>COMPONENTS.
-has(word))?"":name}function isIconFont(element){return LIGATURES.test(attributeOf(element,"class")??"")}function imageText(element){
-const image=matches(element,"img, input[type=image]")?element:queryAll(element,"img")[0];return image?attributeOf(image,
-"alt")||attributeOf(image,"title")||fileWords(attributeOf(image,"src")??""):""}function backgroundText(element){return fileWords(
-/url\("(.+?)"\)/.exec(getComputedStyle(element).backgroundImage)?.[1]??"")}var SHAPES=new Set("circle ellipse line polyg\
-on polyline rect".split(" "));function shapeOf(element){if(!SHAPES.has(tagOf(element))||!element.ownerSVGElement)return"";
-const fill=attributeOf(element,"fill")??"";if(/^[a-z]+$/.test(fill)&&fill!=="none"&&fill!=="inherit")return`${fill} ${tagOf(
-element)}`;const holder=parentOrHostOf(element);const parts=[tagOf(holder)==="g"?holder:null,element].map(part=>part&&lastWordOf(
-part)).filter(Boolean);return[...new Set(parts),tagOf(element)].join(" ")}function lastWordOf(element){const word=worded(
-classesOf(element)[0]??"").toLowerCase().split(" ").pop()??"";return/^[a-z]{3,15}$/.test(word)?word:""}function fileWords(url){
-const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(
-file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?worded(file):""}function purposeOf(element){for(const mark of[attributeOf(
-element,"data-direction"),attributeOf(element,"id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(
-mark??"").toLowerCase().split(" ");if(words.length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(
-word=>PURPOSES.has(word)).join(" ")}}return""}var VALUES=["data-value","data-name","data-color","data-colour","data-rati\
-ng","data-score","data-date","data-key","data-code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(
-element,name)).find(Boolean)??"";return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(
-value)?value:""}function addressOf(element){const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?
-"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,
-"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+for(const read2 of[iconName,markedIcon]){for(const part of parts){const name=read2(part);if(name&&(part===element||isDrawn(
+part)))return worded(name)}}return""}function isDrawn(part){return checkVisibility(closest(part,"svg")??part)}function iconName(part){
+const tag=tagOf(part);if(tag==="title"||tag==="desc")return closest(part,"svg")?textContentOf(part):"";if(tag==="use")return(attributeOf(
+part,"href")??attributeOf(part,"xlink:href")??"").split("#").pop()?.replace(/^icon[-_]/,"");return declaredIcon(part,tag)||
+(isIconFont(part)?textContentOf(part):classIcon(part))}function declaredIcon(part,tag){const names=["data-icon","data-lu\
+cide","data-feather","icon"];if(tag.endsWith("-icon"))names.push("name");const declared=names.map(name=>attributeOf(part,
+name)).find(Boolean);return declared&&/^[\w:-]+$/.test(declared)?declared.split(":").pop():""}function classIcon(part){const classes=classesOf(
+part);const base=classes.find(mark=>/(?:^|[-_])icon$/.test(mark));const named=base&&(classes.find(mark=>mark.startsWith(
+`${base}-`))?.slice(base.length+1)??(base==="icon"?purposeOf(part):""));return nameAmong([...classes.map(mark=>ICON_CLASS.
+exec(mark)?.[1]?.replace(/^tabler-/,"")),named])}function markedIcon(part){const testId=tagOf(part)==="svg"?attributeOf(
+part,"data-testid"):null;return nameAmong([...classesOf(part),testId??""].map(suffixed))}function classesOf(part){return(attributeOf(
+part,"class")??"").split(/\s+/)}function nameAmong(names){return(names.find(name=>name&&!STYLE_PARTS.test(name))??"").replace(
+POINTING,(_,side)=>SIDES[side])}function suffixed(mark){const[,dashed,joined2]=ICON_SUFFIX.exec(mark)??[];const name=(dashed??
+joined2??"").replace(/[-_]+$/,"");return worded(name).toLowerCase().split(" ").some(word=>COMPONENTS.has(word))?"":name}
+function isIconFont(element){return LIGATURES.test(attributeOf(element,"class")??"")}function imageText(element){const image=matches(
+element,"img, input[type=image]")?element:queryAll(element,"img")[0];return image?attributeOf(image,"alt")||attributeOf(
+image,"title")||fileWords(attributeOf(image,"src")??""):""}function backgroundText(element){return fileWords(/url\("(.+?)"\)/.
+exec(getComputedStyle(element).backgroundImage)?.[1]??"")}var SHAPES=new Set("circle ellipse line polygon polyline rect".
+split(" "));function shapeOf(element){if(!SHAPES.has(tagOf(element))||!element.ownerSVGElement)return"";const fill=attributeOf(
+element,"fill")??"";if(/^[a-z]+$/.test(fill)&&fill!=="none"&&fill!=="inherit")return`${fill} ${tagOf(element)}`;const holder=parentOrHostOf(
+element);const parts=[tagOf(holder)==="g"?holder:null,element].map(part=>part&&lastWordOf(part)).filter(Boolean);return[
+...new Set(parts),tagOf(element)].join(" ")}function lastWordOf(element){const word=worded(classesOf(element)[0]??"").toLowerCase().
+split(" ").pop()??"";return/^[a-z]{3,15}$/.test(word)?word:""}function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.
+exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?
+worded(file):""}function purposeOf(element){for(const mark of[attributeOf(element,"data-direction"),attributeOf(element,
+"id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.
+length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}
+var VALUES=["data-value","data-name","data-color","data-colour","data-rating","data-score","data-date","data-key","data-\
+code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";
+return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){
+const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,
+"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
@@ -694,79 +694,81 @@ h4, h5, h6";var BOUNDS=new Set("article aside body dialog fieldset footer form h
 split(" "));function derivedName(element,role){if(isContainer(element))return shorten(headingIn(element)||collapseSpaces(
 tooltipOf(element)),MAX_TEXT);const isField5=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,
 FILE);const hasControls=isField5&&queryAll(element,CONTROLS).length>0;const readers=isField5?[hostLabel,drawnFieldLabel,
-placeholderOf,labelOfReplaced,neighbourLabel,legendOf,tooltipOf,hasControls?altOf:iconOf]:[ownText,altOf,tooltipOf,iconOf,
-imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){
-const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function labelBeside(element,role){
-for(const read2 of[hostLabel,drawnFieldLabel,labelOfReplaced,neighbourLabel]){const name=collapseSpaces(read2(element,role)??
-"");if(name)return shorten(name,MAX_TEXT)}return""}function labelFor(element){const id=attributeOf(element,"id");return id?
-queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]??null:null}function hostLabel(element){const host=rootOf(
-element).host;const label=host&&(closest(host,"label")??labelFor(host));return label&&label.control===host?beginning(label):
-""}function drawnFieldLabel(element){const label=labelFor(element);return label&&!label.control?beginning(label):""}function labelOfReplaced(element){
-let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&level<LEVELS2;level++){node=parentOrHostOf(
-node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, select, textarea")||checkVisibility(field)&&
-!hasAriaHidden(field))return"";const label=closest(field,"label")??labelFor(field);return label?beginning(label):""}function altOf(element){
-return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function isContainer(element){
-if(firstElementOf(element)===null||isEdited(element)||matches(element,INTERACTIVE))return false;if(queryAll(element,ROWS).
-length>1)return true;if(attributeOf(element,"tabindex")===null||isClicked(element))return false;return[BLOCKS,INTERACTIVE].
-some(parts=>queryAll(element,parts).length>1)}function isClicked(element){return attributeOf(element,"role")!==null||hasAttribute(
-element,"onclick")||listeners.has(element)||getComputedStyle(element).cursor==="pointer"}function headingIn(element){const[
-head]=queryAll(element,HEADS);return head?beginning(head):""}function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(
-element)||headOf(element)||wordsBeforeControls(element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(
-element,INTERACTIVE).length)return"";let words="";for(const{text,holder}of shownTextNodes(element)){const control=closest(
-holder,INTERACTIVE);if(control&&control!==element&&contains(element,control))return words;words=words?`${words} ${text}`:
-text;if(words.length>MAX_TEXT)break}return""}function headOf(element){if(beginning(element).length<MAX_TEXT||queryAll(element,
-INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){
-const first=childElementsOf(node).find(child=>beginning(child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=
-first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(node);return words.length<=LONGEST_LABEL?words:
-""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(item)?nestedLists(item):[];if(!nested.length)
-return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?null:labelOf(item,nested);return own||
-(label?beginning(label):"")}function beginning(element){let words="";for(const root2 of[element,shadowOf(element)]){if(!root2)
-continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}return shorten(
-words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,CELLS);return cell&&beginning(cell)===""?columnHeader(
-element):""}function drawnBoxLabel(element,role){const isPlain2=(role===null||role==="generic")&&!element.ownerSVGElement;
-const isDrawn2=isPlain2&&firstElementOf(element)===null&&beginning(element)==="";const next=nextElementOf(element);if(!isDrawn2||
-matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(element,after,1)}function neighbourLabel(element,role){
-const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(element,CELLS);const isOfRow=isTicked2&&cell!==null&&
-previousElementOf(cell)===null&&!areHeaders(nextElementOf(cell));const header=isOfRow?"":columnHeader(element);if(header)
-return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(element,after,1);if(label)return label}
-const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,after];const isInCell=cell!==null&&
-!isOfRow&&(isTicked2||areHeaders(topCell(cell)));for(const[index,steps]of directions.entries()){const text=labelAlong(element,
-steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?columnHeader(element):""}function before(node){
-return node.previousSibling}function after(node){return node.nextSibling}function labelAlong(element,step,levels,bound=null){
-const isSlider=attributeOf(element,"role")==="slider"||element.type==="range";let node=element;for(let level=0;level<levels&&
-node!==bound;level++){let count=0;for(let next=step(node);next&&count<NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){
-count++;if(isOfAnother(next,element))return"";if(isComplaint(next,element))continue}const text=labelIn(next);if(isSlider&&
-NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(
-node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){
-if(matches(next,"[role=alert]"))return true;const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-erro\
-rmessage")??""} ${attributeOf(field,"aria-describedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="t\
-rue"&&about2.split(" ").includes(id)}function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||
-queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||
-queryAll(next,CONTROLS).length)return true;const shadow=shadowOf(next);if(shadow&&queryRoot(shadow,CONTROLS).length)return true;
-const kind=attributeOf(element,"class");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&
-!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(node)===TEXT)return isTextUnrendered(node)?
-"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(node)))return"";return kindOf(
-node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function columnHeader(element){const cell=closest(element,
-CELLS);const first=cell&&topCell(cell);if(!first)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==
-element&&!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=
-previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=nextElementOf(header)){const span=header.
-colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function topCell(cell){
-const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");
-const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?firstElementOf(top):null}function areHeaders(first){
-let count=0;for(let cell=first;cell;cell=nextElementOf(cell)){if(!matches(cell,HEADERS))return false;count+=1}return count>
-1}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(
-set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(
-set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+placeholderOf,labelOfReplaced,neighbourLabel,legendOf,tooltipOf,hasControls?altOf:iconOf]:[role==="row"?beginning:ownText,
+altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];
+for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}
+function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,labelOfReplaced,neighbourLabel]){const name=collapseSpaces(
+read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function labelFor(element){const id=attributeOf(
+element,"id");return id?queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]??null:null}function hostLabel(element){
+const host=rootOf(element).host;const label=host&&(closest(host,"label")??labelFor(host));return label&&label.control===
+host?beginning(label):""}function drawnFieldLabel(element){const label=labelFor(element);return label&&!label.control?beginning(
+label):""}function labelOfReplaced(element){let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&
+level<LEVELS2;level++){node=parentOrHostOf(node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, s\
+elect, textarea")||checkVisibility(field)&&!hasAriaHidden(field))return"";const label=closest(field,"label")??labelFor(field);
+return label?beginning(label):""}function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==
+null&&FIELDS2.has(role)}function isContainer(element){if(firstElementOf(element)===null||isEdited(element)||matches(element,
+INTERACTIVE))return false;if(queryAll(element,ROWS).length>1)return true;if(attributeOf(element,"tabindex")===null||isClicked(
+element))return false;return[BLOCKS,INTERACTIVE].some(parts=>queryAll(element,parts).length>1)}function isClicked(element){
+return attributeOf(element,"role")!==null||hasAttribute(element,"onclick")||listeners.has(element)||getComputedStyle(element).
+cursor==="pointer"}function headingIn(element){const[head]=queryAll(element,HEADS);return head?beginning(head):""}function ownText(element){
+if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(
+element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{
+text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&contains(
+element,control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
+if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
+let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childElementsOf(node).find(child=>beginning(
+child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
+node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
+item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
+null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root2 of[
+element,shadowOf(element)]){if(!root2)continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;
+if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,
+CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){const isPlain2=(role===
+null||role==="generic")&&!element.ownerSVGElement;const isDrawn3=isPlain2&&firstElementOf(element)===null&&beginning(element)===
+"";const next=nextElementOf(element);if(!isDrawn3||matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(
+element,after,1)}function neighbourLabel(element,role){const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(
+element,CELLS);const isOfRow=isTicked2&&cell!==null&&previousElementOf(cell)===null&&!areHeaders(nextElementOf(cell));const header=isOfRow?
+"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(
+element,after,1);if(label)return label}const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,
+after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||areHeaders(topCell(cell)));for(const[index,steps]of directions.
+entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?
+columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
+function labelAlong(element,step,levels,bound=null){const isSlider=attributeOf(element,"role")==="slider"||element.type===
+"range";let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<
+NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(next,
+element))continue}const text=labelIn(next);if(isSlider&&NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL?
+text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,
+INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))return true;
+const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-errormessage")??""} ${attributeOf(field,"aria-de\
+scribedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="true"&&about2.split(" ").includes(id)}function isOfAnother(next,element){
+if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(
+next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;const shadow=shadowOf(next);
+if(shadow&&queryRoot(shadow,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
+attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){
+if(kindOf(node)===TEXT)return isTextUnrendered(node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(
+node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):
+""}function columnHeader(element){const cell=closest(element,CELLS);const first=cell&&topCell(cell);if(!first)return"";const own=[
+...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;
+for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=
+nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=
+span}return""}function topCell(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role\
+=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==
+row?firstElementOf(top):null}function areHeaders(first){let count=0;for(let cell=first;cell;cell=nextElementOf(cell)){if(!matches(
+cell,HEADERS))return false;count+=1}return count>1}function legendOf(element){const set=closest(element,"fieldset, [role\
+=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?
+beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
 control;const given=isLabel?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
 element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&
-isVagueFile(control,isLabel);const label=role==="combobox"&&!isLabel&&isEcho(control,given)?labelBeside(element,role):"";
-if(label)return{name:label,isDerived:true};if(readable2&&!isVague)return isSymbol(readable2)?withTooltip(readable2,given,
-element):{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.isDraggable;const derived=isUsed&&
-!isInsideEditor(element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&isSymbol(derived)){const{name}=withTooltip(
-derived,derived,element);const value=valueNameOf(element);return{name:name===derived&&value!==derived?`${derived} ${value}`.
-trim():name,isDerived:true}}return{name:derived||given,isDerived:derived!==""}}function isEcho(control,name){return name!==
-""&&!FIELD_TAGS.has(tagOf(control))&&collapseSpaces(name)===valueOf(control,"combobox")}function isOption(element,role){
+(isVagueFile(control,isLabel)||isRowLabel(element,role));const label=role==="combobox"&&!isLabel&&isEcho(control,given)?
+labelBeside(element,role):"";if(label)return{name:label,isDerived:true};if(readable2&&!isVague)return isSymbol(readable2)?
+withTooltip(readable2,given,element):{name:given,isDerived:false};const isUsed=found.isControl||found.isClickable||found.
+isDraggable;const derived=isUsed&&!isInsideEditor(element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&
+isSymbol(derived)){const{name}=withTooltip(derived,derived,element);const value=valueNameOf(element);return{name:name===
+derived&&value!==derived?`${derived} ${value}`.trim():name,isDerived:true}}return{name:derived||given,isDerived:derived!==
+""}}function isRowLabel(element,role){const label=role==="row"?attributeOf(element,"aria-label"):null;return label!==null&&
+[previousElementOf(element),nextElementOf(element)].some(row=>row&&attributeOf(row,"aria-label")===label)}function isEcho(control,name){
+return name!==""&&!FIELD_TAGS.has(tagOf(control))&&collapseSpaces(name)===valueOf(control,"combobox")}function isOption(element,role){
 return role==="option"&&tagOf(element)!=="option"}function optionName(option){const name=nameOf(option);const hint=pseudoElementText(
 option,"::after").trim();if(!hint||!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(
 option)].filter(other=>other&&roleOf(other)==="option");const isOwn=beside.every(other=>pseudoElementText(other,"::after").
@@ -2103,12 +2105,12 @@ field)&&isEdited(host);host=parentOrHostOf(host))secrets.add(host);if(![...secre
 secretFields.add(new WeakRef(field))}function secretPlaces({origin,values}){clearMemo();const known3=secretsHere({origin,
 values});const places=new Set;for(const one of secretFields){const field=one.deref();if(field&&isConnected(field)&&!isEmpty(
 field))places.add(field)}const pattern2=spellingsOf(known3);if(pattern2){for(const{node,names}of secretNodes(pattern2))if(kindOf(
-node)===TEXT||isDrawn(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.value===
+node)===TEXT||isDrawn2(node,names))places.add(holderOf(node));for(const field of queryTrees(VALUED))if(typeof field.value===
 "string"&&holds(field.value,pattern2))places.add(field)}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,
 null))}}function textsHere({limit}){return documentTexts(VALUED,limit)}function placesOf2({texts,values}){clearMemo();const places=new Set;
-for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.length||isDrawn(node,
+for(const{node,names}of listedNodes(texts,values)){if(isConnected(node)&&(kindOf(node)===TEXT||!names.length||isDrawn2(node,
 names)))places.add(holderOf(node))}return{paths:[...places].filter(Boolean).map(element=>pathTo(element,null))}}function isEmpty(field){
-return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn(element,names){if(names.some(name=>DRAWN2.
+return(isEdited(field)?textContentOf(field):field.value)===""}function isDrawn2(element,names){if(names.some(name=>DRAWN2.
 has(name)))return true;return PSEUDO.some(pseudo=>!/^(none|normal|)$/.test(getComputedStyle(element,pseudo).content))}function holderOf(node){
 const element=kindOf(node)===TEXT?parentOrHostOf(node):node;return closest(element,"select")??element}QUESTIONS.set("wri\
 teSecret",writeSecret);var MAX_ANIMATIONS=200;var MAX_MS=500;var REVEALING=/^(opacity|visibility|display|(max|min)?-?(height|width|blockSize|inlineSize)|max(Height|Width)|transform|translate|scale|clip(-path|Path)?|grid.*|margin.*|top|left|right|bottom|inset.*)$/;
@@ -2143,8 +2145,8 @@ getEntriesByType("navigation");return readyStateOf(document)!=="loading"&&naviga
 return new Promise(done=>{const{port1,port2}=new MessageChannel;port1.onmessage=()=>{port1.close();done(void 0)};port2.postMessage(
 null)})}function lastTask(){const{scheduler}=self;return new Promise(done=>{setTimeout(done,FRAME_MS2);if(scheduler)scheduler.
 postTask(done,{priority:"background"});else setTimeout(done)})}async function nextFrame2(){const start2=performance.now();
-const isDrawn2=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<
-MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn2)noteFrame(performance.now()-start2);else missed+=
+const isDrawn3=await new Promise(done=>{requestAnimationFrame(()=>{missed=0;done(true)});setTimeout(()=>done(false),missed<
+MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn3)noteFrame(performance.now()-start2);else missed+=
 1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,approved,isAhead=false}){
 guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={
 state:"unready",healed:found.healed||void 0,...found.seen};const field=isAhead?null:drawnEditorField(found.target);const{
@@ -2177,8 +2179,8 @@ const field=drawnEditorField(target2);if(!field||field===target2.control)return 
 field,":focus");field.focus();if(!matches(field,":focus"))return false;return had||"editor"}function areaOf3(element){const{
 width,height}=boxOf(element);return width*height}function isHiddenField(field){if(field.spellcheck||field.readOnly||field.
 tabIndex<0||isDisabled(field)||isInert(field)||!isShown(field))return false;const{width,height}=boxOf(field);const{color,
-opacity}=getComputedStyle(field);const isDrawn2=opacity!=="0"&&!isTransparent(color)&&Math.min(width,height)>MAX_HIDDEN_WIDTH;
-return height<=MAX_HIDDEN_HEIGHT&&(!isDrawn2||isClippedByAncestor(field))}var editor=null;function openEditor(target2,field){
+opacity}=getComputedStyle(field);const isDrawn3=opacity!=="0"&&!isTransparent(color)&&Math.min(width,height)>MAX_HIDDEN_WIDTH;
+return height<=MAX_HIDDEN_HEIGHT&&(!isDrawn3||isClippedByAncestor(field))}var editor=null;function openEditor(target2,field){
 editor={target:target2,field};field.focus()}async function writeInEditor({value,isWritten}){if(!editor)return null;const{
 target:target2,field}=editor;if(!matches(field,":focus"))return{landed:false,value:contentIn(field)};if(!isWritten&&!isPasted(
 field,value))return{isLeft:true};editor=null;return drawnContent(target2,field,value)}function contentIn(field){return String(
@@ -2186,8 +2188,8 @@ editContextOf(field)?.text??field.value??"")}function isPasted(field,text){const
 setData("text/plain",text);return!field.dispatchEvent(new ClipboardEvent("paste",{bubbles:true,cancelable:true,composed:true,
 clipboardData}))}async function drawnContent({element,control},field,value){let drawn=element;while(drawn&&(drawn===control||
 boxOf(drawn).height<=MAX_HIDDEN_HEIGHT))drawn=parentOrHostOf(drawn);const last=withoutSpaces(value.trimEnd().split("\n").
-at(-1)??"");const isDrawn2=()=>[textContentOf(drawn??element),contentIn(field)].some(text=>withoutSpaces(text).includes(
-last));for(let frame=0;frame<MAX_FRAMES&&(frame<2||!isDrawn2());frame++)await nextFrame2();const landed=isDrawn2();return{
+at(-1)??"");const isDrawn3=()=>[textContentOf(drawn??element),contentIn(field)].some(text=>withoutSpaces(text).includes(
+last));for(let frame=0;frame<MAX_FRAMES&&(frame<2||!isDrawn3());frame++)await nextFrame2();const landed=isDrawn3();return{
 landed,value:(landed?value:contentIn(field)).slice(0,LONGEST_TEXT2)}}function withoutSpaces(text){return text.replace(/[\s\u200b-\u200d\ufeff]+/gu,
 "")}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)
 return{state:"unsure"};const answer3={state:"unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;

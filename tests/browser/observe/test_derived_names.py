@@ -266,6 +266,17 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "</svg></button></div>",
         ["combobox -", "button Remove"],
     ),
+    "icons of another state": (
+        "<button><i class='icon-expanded' style='display:none'></i><i class='icon-collapsed'></i></button>"
+        "<button><i class='icon-expanded' style='display:none'></i></button>",
+        ["button ~collapsed", "button -"],
+    ),
+    "rows whose label says how to use each": (
+        "<div role=grid><div role=row aria-label='Press SPACE' onclick=''><div role=gridcell>Ann 7</div></div>"
+        "<div role=row aria-label='Press SPACE' onclick=''><div role=gridcell>Bob <a href=x>9</a></div></div></div>"
+        "<div role=row aria-label='One of two' onclick=''><div role=gridcell>Eve</div></div>",
+        ["row ~Ann 7", "row ~Bob 9", "link 9", "row One of two"],
+    ),
     "shapes of a drawing by their classes": (
         "<svg><g class='ui-flow-port-output on'><rect class=ui-port width=9 height=9 onclick='' /></g><g class=css-1x>"
         "<rect class='bar hot' width=9 height=9 onclick='' /></g></svg>",

@@ -5,7 +5,7 @@ import { flatTreeParentOf, isWithinElement } from "../dom/hit_test.js";
 import { clearMemo, getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
 import {
-  closest, collapseSpaces, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, shorten, tagOf,
+  attributeOf, closest, collapseSpaces, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, shorten, tagOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { FIELD_TAGS, valueOf } from "../dom/states.js";
@@ -52,7 +52,7 @@ function computeNaming(found) {
   const isLabel = element !== control;
   const given = isLabel ? labelText(element, control) || nameOf(control) : isOption(element, role) ? optionName(element) : nameOf(element);
   const readable = given.length > LONGEST_SYMBOL ? given : given.replace(GLYPHS, "").trim();
-  const isVague = readable !== "" && isVagueFile(control, isLabel);
+  const isVague = readable !== "" && (isVagueFile(control, isLabel) || isRowLabel(element, role));
   const label = role === "combobox" && !isLabel && isEcho(control, given) ? labelBeside(element, role) : "";
   if (label) return { name: label, isDerived: true };
   if (readable && !isVague) return isSymbol(readable) ? withTooltip(readable, given, element) : { name: given, isDerived: false };
@@ -64,6 +64,17 @@ function computeNaming(found) {
     return { name: name === derived && value !== derived ? `${derived} ${value}`.trim() : name, isDerived: true };
   }
   return { name: derived || given, isDerived: derived !== "" };
+}
+
+/**
+ * Return true if a row has the label of the row beside it: how to use the rows, such as AG Grid's "Press SPACE to select
+ * this row.", and not what is in this one.
+ * @param {any} element
+ * @param {string|null} role
+ */
+function isRowLabel(element, role) {
+  const label = role === "row" ? attributeOf(element, "aria-label") : null;
+  return label !== null && [previousElementOf(element), nextElementOf(element)].some((row) => row && attributeOf(row, "aria-label") === label);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Names of icons: of drawings, icon fonts, image files, and classes that say what a button does. */
 
-import { attributeOf, closest, matches, parentOrHostOf, queryAll, tagOf, textContentOf } from "../../dom/nodes.js";
+import { attributeOf, checkVisibility, closest, matches, parentOrHostOf, queryAll, tagOf, textContentOf } from "../../dom/nodes.js";
 
 const ICON_CLASS =
   /^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
@@ -28,7 +28,7 @@ const LONGEST_VALUE = 30;
 const MAX_WORDS = 3;
 
 /**
- * Return the name of the icon that an element shows; "" for none.
+ * Return the name of the icon that an element shows; "" for none. Of two icons for two states, one is not drawn.
  * @param {any} element
  */
 export function iconOf(element) {
@@ -36,10 +36,15 @@ export function iconOf(element) {
   for (const read of [iconName, markedIcon]) { // a mark of a component is on an element around the icon
     for (const part of parts) {
       const name = read(part);
-      if (name) return worded(name);
+      if (name && (part === element || isDrawn(part))) return worded(name);
     }
   }
   return "";
+}
+
+/** @param {any} part */
+function isDrawn(part) {
+  return checkVisibility(closest(part, "svg") ?? part);
 }
 
 /** @param {any} part */
