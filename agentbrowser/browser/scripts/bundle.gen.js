@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: c418c8d0e2a68bd7fb5936dce2854a604472e251aa151c1ded23f5e0d7fde34c
+// sources: 03e499fb460ad1e8ed16c4cdda34c82e1434c5b9c28bb54eb72ac09bca6d73dc
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -766,19 +766,20 @@ withTooltip(readable2,given,element):{name:given,isDerived:false};const isUsed=f
 isDraggable;const derived=isUsed&&!isInsideEditor(element)?derivedName(element,role):"";if(derived&&!isFileField(control)&&
 isSymbol(derived)){const{name}=withTooltip(derived,derived,element);const value=valueNameOf(element);return{name:name===
 derived&&value!==derived?`${derived} ${value}`.trim():name,isDerived:true}}return{name:derived||given,isDerived:derived!==
-""}}function isRowLabel(element,role){const label=role==="row"?attributeOf(element,"aria-label"):null;return label!==null&&
-[previousElementOf(element),nextElementOf(element)].some(row=>row&&attributeOf(row,"aria-label")===label)}function isEcho(control,name){
-return name!==""&&!FIELD_TAGS.has(tagOf(control))&&collapseSpaces(name)===valueOf(control,"combobox")}function isOption(element,role){
-return role==="option"&&tagOf(element)!=="option"}function optionName(option){const name=nameOf(option);const hint=pseudoElementText(
-option,"::after").trim();if(!hint||!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(
-option)].filter(other=>other&&roleOf(other)==="option");const isOwn=beside.every(other=>pseudoElementText(other,"::after").
-trim()!==hint);return isOwn&&name.slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;
-function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
-const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
- ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;
-return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
-if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
-return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
+""}}var WORDS=/[\p{L}\p{N}]{2,}/gu;function isRowLabel(element,role){const label=role==="row"?attributeOf(element,"aria-\
+label"):null;if(label===null)return false;if([previousElementOf(element),nextElementOf(element)].some(row=>row&&attributeOf(
+row,"aria-label")===label))return true;const words=beginning(element).match(WORDS)??[];return words.length>0&&!words.some(
+word=>label.includes(word))}function isEcho(control,name){return name!==""&&!FIELD_TAGS.has(tagOf(control))&&collapseSpaces(
+name)===valueOf(control,"combobox")}function isOption(element,role){return role==="option"&&tagOf(element)!=="option"}function optionName(option){
+const name=nameOf(option);const hint=pseudoElementText(option,"::after").trim();if(!hint||!name.endsWith(hint))return name;
+const beside=[previousElementOf(option),nextElementOf(option)].filter(other=>other&&roleOf(other)==="option");const isOwn=beside.
+every(other=>pseudoElementText(other,"::after").trim()!==hint);return isOwn&&name.slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;
+var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;function isSymbol(name){return name.length<=LONGEST_SYMBOL&&
+SYMBOL.test(name)}function withTooltip(symbol,given,element){const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==
+""&&tooltip!==given;return{name:isNew?shorten(`${symbol} ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel){
+if(isLabel||!isFileField(control))return false;return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-la\
+belledby")&&!control.labels?.length}function isInsideEditor(element){if(!isEdited(element)||matches(element,"input, text\
+area, select, button"))return false;const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
 return tagOf(control)==="input"&&control.type==="file"}function listedRole({element,control,role,tag}){if(isFileField(control))
@@ -862,7 +863,7 @@ node):null;return shadow!==null&&hasContent(shadow)}var ROWS2="tr, li, article, 
 "td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic listitem option menuitem menuitemch\
 eckbox menuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var NUMBERED_TWICE=/\d\D+\d+$/;var LISTED_ROLES=new Set(
-["option","menuitem","menuitemcheckbox","menuitemradio"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS=/[\p{L}\p{N}]/u;
+["option","menuitem","menuitemcheckbox","menuitemradio"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS2=/[\p{L}\p{N}]/u;
 var MANY_DIGITS=/\d{4}/;function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&
 rows.length<MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.
 key.words;if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(
@@ -872,8 +873,8 @@ let node=parentOrHostOf(element);if(isUnique){while(node&&!closest(node,ROWS2))n
 ROWS2)}while(node&&!matches(node,ROWS2)&&!isOneOfMany(node))node=parentOrHostOf(node);return node}function hostOf(element){
 const root2=rootOf(element);return kindOf(root2)===FRAGMENT?root2.host??null:null}function computeRow(element){const isPlain2=matches(
 element,ROWS2);const{words,button}=textsOf(element);const key={words,button,marks:marksOf(element),tag:tagOf(element)};const print=[
-...words,button,key.marks].filter(Boolean).join(" ");const first=firstReadable(element);const text=first===void 0||WORDS.
-test(first)?first:words.filter(word=>WORDS.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}
+...words,button,key.marks].filter(Boolean).join(" ");const first=firstReadable(element);const text=first===void 0||WORDS2.
+test(first)?first:words.filter(word=>WORDS2.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}
 function firstReadable(row){let file;for(let count=1;;count++){const pieces=piecesUpTo(row,count);if(pieces.length<count)
 return file;const{text,isButton:isButton2,isFile,isNameless}=pieces[count-1];if(!isButton2&&!isFile)return text+textBehind(
 row,count);if(!isButton2&&!isNameless)file??=text}}function textBehind(row,count){let words="";for(let next=count+1;;next++){
@@ -1058,14 +1059,14 @@ get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isT
 height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
 isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(
 control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
- tr".split(" "));var WORDS2=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-|i18n|l10n|translate|intl)/;
+ tr".split(" "));var WORDS3=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-|i18n|l10n|translate|intl)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
 main, nav, form, [role=main], [role=navigation]";var TABLE_CELL="tr + tr > :nth-child(2)";var MAX_WALKED=3e3;var MAX_SHARE=1/
 8;var MAX_ALIKE_SHARE=1/24;var MAX_ALIKE_HEIGHT=120;var MIN_KEYED=2;var MIN_ALIKE2=3;var MIN_DISTINCT=.6;var LONGEST_ITEM=160;
 function repeatedItems(holder,isDeliberate){const keyed=new Map;const alike=new Map;const all=queryAll(holder,"*");for(let i=0;i<
 all.length&&i<MAX_WALKED;i++){if(!TAGS.has(tagOf(all[i]))&&!tagOf(all[i]).includes("-"))continue;addKeyed(keyed,all[i]);
-const mark=isDeliberate&&!WORDS2.has(tagOf(all[i]))&&(attributeOf(all[i],"class")?.trim().split(SPACES)[0]||attributeOf(
+const mark=isDeliberate&&!WORDS3.has(tagOf(all[i]))&&(attributeOf(all[i],"class")?.trim().split(SPACES)[0]||attributeOf(
 all[i],"role"));if(mark)groupFor(alike,`${tagOf(all[i])} ${mark}`).members.push(all[i])}const found=[...keyed.values()].
 filter(isKeyed).flatMap(({members})=>members.filter(isSmall));const items=found.length?found:outermost([...alike.values()].
 map(({members})=>members.filter(isAlikeItem)));const wanted=new Set(items);return[...all].filter(element=>wanted.has(element))}

@@ -274,8 +274,9 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     "rows whose label says how to use each": (
         "<div role=grid><div role=row aria-label='Press SPACE' onclick=''><div role=gridcell>Ann 7</div></div>"
         "<div role=row aria-label='Press SPACE' onclick=''><div role=gridcell>Bob <a href=x>9</a></div></div></div>"
-        "<div role=row aria-label='One of two' onclick=''><div role=gridcell>Eve</div></div>",
-        ["row ~Ann 7", "row ~Bob 9", "link 9", "row One of two"],
+        "<div role=row aria-label='Press SPACE again' onclick=''><div role=gridcell>Eve</div></div>"
+        "<div role=row aria-label='Mail of Kim' onclick=''><div role=gridcell>Kim</div></div>",
+        ["row ~Ann 7", "row ~Bob 9", "link 9", "row ~Eve", "row Mail of Kim"],
     ),
     "shapes of a drawing by their classes": (
         "<svg><g class='ui-flow-port-output on'><rect class=ui-port width=9 height=9 onclick='' /></g><g class=css-1x>"

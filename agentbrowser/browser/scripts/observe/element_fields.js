@@ -66,15 +66,20 @@ function computeNaming(found) {
   return { name: derived || given, isDerived: derived !== "" };
 }
 
+const WORDS = /[\p{L}\p{N}]{2,}/gu;
+
 /**
- * Return true if a row has the label of the row beside it: how to use the rows, such as AG Grid's "Press SPACE to select
- * this row.", and not what is in this one.
+ * Return true if a row has the label of the row beside it, or one without any of its words: how to use the rows, such as
+ * AG Grid's "Press SPACE to select this row.", and not what is in this one.
  * @param {any} element
  * @param {string|null} role
  */
 function isRowLabel(element, role) {
   const label = role === "row" ? attributeOf(element, "aria-label") : null;
-  return label !== null && [previousElementOf(element), nextElementOf(element)].some((row) => row && attributeOf(row, "aria-label") === label);
+  if (label === null) return false;
+  if ([previousElementOf(element), nextElementOf(element)].some((row) => row && attributeOf(row, "aria-label") === label)) return true;
+  const words = beginning(element).match(WORDS) ?? [];
+  return words.length > 0 && !words.some((word) => label.includes(word));
 }
 
 /**
