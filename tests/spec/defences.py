@@ -747,6 +747,7 @@ DEFENCES = (
         "Console flood",
         """
         browser/events/test_event_floods.py::test_a_console_flood_is_limited_counted_and_blocks_no_other_client
+        pure/browser/test_vendor.py::test_a_console_message_keeps_a_hundred_arguments_and_results_all
         browser/events/test_event_floods.py::test_a_console_flood_without_a_subscription_blocks_no_other_client
         browser/engine/test_vendor.py::test_arguments_of_console_messages_are_not_kept
         """,

@@ -104,6 +104,17 @@ async def test_a_console_flood_past_the_throttle_is_survived(
     assert 100 <= lines < 2000
 
 
+async def test_a_line_with_many_arguments_is_reported(server: Server, site: Site) -> None:
+    async with notification_client(server) as client:
+        await client.get(
+            "page/navigate", url=flood(site, "console.log(...Array(3000).keys()); console.log('%s', 1, {})")
+        )
+        await until(lambda: len(client.named("console")) == 2)
+        first, second = (line["text"] for line in client.named("console"))
+    assert first.startswith("0 1 2 3")
+    assert second == "1 {}"
+
+
 async def test_a_page_that_writes_now_and_then_is_reported_completely(server: Server, site: Site) -> None:
     script = "let i = 0; const clock = setInterval(() => { console.log(i++); if (i === 120) clearInterval(clock) }, 25)"
     async with server.connect() as browser, collect_events(browser, "console") as collector:

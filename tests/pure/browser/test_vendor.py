@@ -16,10 +16,12 @@ import playwright
 import pytest
 from playwright._impl import _driver, _errors
 from playwright._impl.connection import Connection
+from playwright._impl.transport import PipeTransport
 from playwright.async_api import Error
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
+from agentbrowser.browser.events.driver_pipe import PipeMeter
 
 ROOT = Path(__file__).parents[3]
 PRIVATE = re.compile(r"_impl_obj|playwright\._(?!_file__)|_artifact\b|_initializer\b|hypercorn\.(?!Config\b|typing\b)")
@@ -83,6 +85,40 @@ def test_the_metered_pipe_does_not_copy_a_large_message() -> None:
 )
 def test_the_metered_pipe_reads_what_playwright_would(text: str) -> None:
     assert transport().deserialize_message(text.encode()) == json.loads(text)
+
+
+def test_a_console_message_keeps_a_hundred_arguments_and_results_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line with 100,000 of them held both loops for 0.3 s, to collect the objects that Playwright made of them."""
+    known: dict[str, Any] = {}
+    heard: list[dict[str, Any]] = []
+
+    async def connect(self: PipeTransport) -> None: ...
+
+    def dispatch(message: dict[str, Any]) -> None:
+        heard.append(message)
+        if (params := message.get("params", {})).get("type") == "JSHandle":
+            known[params["guid"]] = SimpleNamespace(_dispose=lambda reason: known.pop(params["guid"]))
+
+    monkeypatch.setattr(PipeTransport, "connect", connect)
+    kind = vendor._metered_transport(PipeMeter(), lambda: known)
+    made = kind.__new__(kind)
+    made._proc, made.on_message = SimpleNamespace(stdout=None), dispatch  # type: ignore[assignment]
+    asyncio.run(made.connect())
+
+    def create(guid: str) -> dict[str, Any]:
+        return {"guid": "page", "method": "__create__", "params": {"type": "JSHandle", "guid": guid}}
+
+    guids = [f"argument-{index}" for index in range(5000)]
+    for guid in guids:
+        made.on_message(create(guid))
+    assert list(known) == guids[:100]
+    made.on_message({"guid": "page", "method": "console", "params": {"args": [{"guid": guid} for guid in guids]}})
+    assert [argument["guid"] for argument in heard[-1]["params"]["args"]] == guids[:100]
+    assert not known
+    for index in range(200):
+        made.on_message(create(f"result-{index}"))
+        made.on_message({"id": index})
+    assert len(known) == 200
 
 
 def download(initializer: object) -> Any:
