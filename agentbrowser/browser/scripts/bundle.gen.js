@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 03e499fb460ad1e8ed16c4cdda34c82e1434c5b9c28bb54eb72ac09bca6d73dc
+// sources: 3377a781de9d190f6e20c1b2b9fd2373eb9890fcf9f3ccbc7b2830373b779a71
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -669,15 +669,16 @@ ion")||attributeNamed(element,TOOLTIP);return declared||describedBy(element)||sh
 for(const name of namesIn(element)){if(!pattern2.test(name))continue;const text=collapseSpaces(attributeOf(element,name)??
 "");if(isReadable(text)&&!isKey(text))return text}return""}function isKey(text){return/^[\w-]{16,}$/.test(text)&&/\d/.test(
 text)&&/[a-z]/.test(text)&&/[A-Z]/.test(text)}function isReadable(text){return text.length>1&&text.length<=LONGEST&&/^[^<{[#]*\p{L}/u.
-test(text)&&text!=="true"&&text!=="false"}function describedBy(element){const text=collapseSpaces(referenced(element,"ar\
-ia-describedby").map(textContentOf).join(" "));return isReadable(text)?text:""}function shownBeside(element){const part=queryAll(
-element,TOOLTIP_PARTS)[0];const text=collapseSpaces(part?textContentOf(part):"");if(isReadable(text))return text;const drawn=[
-pseudoElementText(element,"::after",true),pseudoElementText(element,"::before",true)].map(collapseSpaces);return drawn.find(
-isReadable)??""}var seen=new WeakMap;function placeholderOf(element){const own=attributeOf(element,"placeholder")||attributeNamed(
-element,PLACEHOLDER)||attributeOf(element,"data-text");if(own||!isEdited(element))return own;if(isSecret(element))return"";
-const shown=collapseSpaces(innerPlaceholder(element)||drawnPlaceholder(element)||placeholderBeside(element));if(shown)seen.
-set(element,shown);return seen.get(element)??""}function innerPlaceholder(editor2){const holder=queryAll(editor2,"[data-\
-placeholder]")[0];if(holder)return attributeOf(holder,"data-placeholder");const part=queryAll(editor2,PLACEHOLDER_PARTS)[0];
+test(text)&&text!=="true"&&text!=="false"}function describedBy(element){const ids2=attributeOf(element,"aria-describedby");
+if(!ids2||queryRoot(rootOf(element),`[aria-describedby="${CSS.escape(ids2)}"]`).length>1)return"";const text=collapseSpaces(
+referenced(element,"aria-describedby").map(textContentOf).join(" "));return isReadable(text)?text:""}function shownBeside(element){
+const part=queryAll(element,TOOLTIP_PARTS)[0];const text=collapseSpaces(part?textContentOf(part):"");if(isReadable(text))
+return text;const drawn=[pseudoElementText(element,"::after",true),pseudoElementText(element,"::before",true)].map(collapseSpaces);
+return drawn.find(isReadable)??""}var seen=new WeakMap;function placeholderOf(element){const own=attributeOf(element,"pl\
+aceholder")||attributeNamed(element,PLACEHOLDER)||attributeOf(element,"data-text");if(own||!isEdited(element))return own;
+if(isSecret(element))return"";const shown=collapseSpaces(innerPlaceholder(element)||drawnPlaceholder(element)||placeholderBeside(
+element));if(shown)seen.set(element,shown);return seen.get(element)??""}function innerPlaceholder(editor2){const holder=queryAll(
+editor2,"[data-placeholder]")[0];if(holder)return attributeOf(holder,"data-placeholder");const part=queryAll(editor2,PLACEHOLDER_PARTS)[0];
 return part&&attributeOf(part,"contenteditable")==="false"?textContentOf(part):""}function drawnPlaceholder(editor2){if(textContentOf(
 editor2).trim())return"";for(let node=editor2;node;node=firstElementOf(node)){const text=pseudoElementText(node,"::befor\
 e")||pseudoElementText(node,"::after");if(/\p{L}/u.test(text))return text}return""}function placeholderBeside(editor2){if(textContentOf(
@@ -803,9 +804,10 @@ button"||tag!==""&&attributeOf(element,"role")==="button";const shadow=tag?shado
 shadow,isIn2);let before2="";for(let child=firstOf(element);child;child=nextOf(child)){if(kindOf(child)===ELEMENT){yield*piecesIn(
 child,isIn2);before2=""}if(kindOf(child)!==TEXT||isTextUnrendered(child))continue;const data=dataOf(child);const text=collapseSpaces(
 data).slice(0,MAX_TEXT);const isApart=before2!==before2.trimEnd()||data!==data.trimStart();if(text)yield{text,isButton:isIn2,
-joint:before2?isApart?" ":"":void 0};if(text||before2)before2+=data}}function*imagePiece(image,isButton2){const alt=attributeOf(
-image,"alt");const address=attributeOf(image,"src")??"";const text=collapseSpaces(alt||address.split("/").pop()||"");if(text&&
-!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton:isButton2,isFile:!alt,isNameless:NAMELESS2.test(address)}}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
+holder:tag?element:element.host,joint:before2?isApart?" ":"":void 0};if(text||before2)before2+=data}}function*imagePiece(image,isButton2){
+const alt=attributeOf(image,"alt");const address=attributeOf(image,"src")??"";const text=collapseSpaces(alt||address.split(
+"/").pop()||"");if(text&&!isHidden(image))yield{text:text.slice(0,MAX_TEXT),isButton:isButton2,holder:image,isFile:!alt,
+isNameless:NAMELESS2.test(address)}}var byId=caller(Document,"getElementById");var byName=caller(Document,"getElementsByName");var OWN_HEADINGS=new Set("art\
 icle aside dialog footer li nav section table td th tr".split(" "));var LIVE="[role=alert], [role=status], [role=log], [\
 aria-live]";var LANDMARKS=new Set("alertdialog banner complementary contentinfo dialog form main navigation region searc\
 h".split(" "));var PERSISTENT=new Set(["banner","contentinfo","navigation"]);var VIEWS=new Set(["alertdialog","article",
@@ -847,7 +849,22 @@ element,false)){if(!isButton2)words+=` ${text}`;if(words.length>MAX_NEAR)break}r
 return getOrCompute(memo.routes,document,computeRoute)}function computeRoute(){const{pathname,search,hash}=location;const name=hash.
 slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.test(name)&&[name,decoded(name)].some(id=>byId(
 document,id)||byName(document,id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){try{
-return decodeURIComponent(text)}catch{return text}}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
+return decodeURIComponent(text)}catch{return text}}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
+position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
+split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
+clipPath,measureBox(),least)}function isEmptyShape(shape,{width,height},least){if(/^(circle|ellipse)\(0(px|%)?[ )]/.test(
+shape))return true;const[,name,sides]=/^(inset|polygon)\((?:(?:nonzero|evenodd), )?(.*?)(?: round.*)?\)/.exec(shape)??[];
+if(name==="polygon"){const corners=sides.split(", ").map(corner=>corner.split(" "));const[across,down]=[corners.map(([x])=>lengthOf(
+x,width)),corners.map(([,y])=>lengthOf(y,height))];return Math.max(...across)-Math.min(...across)<=least||Math.max(...down)-
+Math.min(...down)<=least}if(name!=="inset")return false;const[top,right=top,bottom=top,left=right]=sides.split(" ");return height-
+lengthOf(top,height)-lengthOf(bottom,height)<=least||width-lengthOf(left,width)-lengthOf(right,width)<=least}function lengthOf(length,side){
+return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}function clipsContent(element,style){if(style.
+overflowX==="visible"||isOfViewport(element))return false;const{width,height}=boxOf(element);return width<=MAX_SIDE||height<=
+MAX_SIDE&&style.overflowY!=="visible"}function isOfViewport(element){const top=topOf(document);return element===top||element===
+bodyOf(document)&&top!==null&&getComputedStyle(top).overflowX==="visible"}function isClippedByAncestor(element,levels=Infinity){
+let mayEscape=false;let node=element;for(let level=0;node&&level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(
+node);if(node!==element&&clipsContent(node,style)){return!mayEscape||!isWithinElement(hitAt(...middleOf(boxOf(element))),
+element)}mayEscape||=MOVED.has(style.position)}return false}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
 " "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
 return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
 element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==
@@ -861,7 +878,7 @@ nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())ret
 child);if(DRAWN.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(node)===ELEMENT?shadowOf(
 node):null;return shadow!==null&&hasContent(shadow)}var ROWS2="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
 "td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic listitem option menuitem menuitemch\
-eckbox menuitemradio tab".split(" "));var MAX_LEVELS=2;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
+eckbox menuitemradio tab".split(" "));var MAX_LEVELS=2;var CLIPPING_LEVELS=5;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var NUMBERED_TWICE=/\d\D+\d+$/;var LISTED_ROLES=new Set(
 ["option","menuitem","menuitemcheckbox","menuitemradio"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS2=/[\p{L}\p{N}]/u;
 var MANY_DIGITS=/\d{4}/;function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&
@@ -876,29 +893,30 @@ element,ROWS2);const{words,button}=textsOf(element);const key={words,button,mark
 ...words,button,key.marks].filter(Boolean).join(" ");const first=firstReadable(element);const text=first===void 0||WORDS2.
 test(first)?first:words.filter(word=>WORDS2.test(word)).join(" ")||first;return{element,key,print,text,isPlain:isPlain2}}
 function firstReadable(row){let file;for(let count=1;;count++){const pieces=piecesUpTo(row,count);if(pieces.length<count)
-return file;const{text,isButton:isButton2,isFile,isNameless}=pieces[count-1];if(!isButton2&&!isFile)return text+textBehind(
-row,count);if(!isButton2&&!isNameless)file??=text}}function textBehind(row,count){let words="";for(let next=count+1;;next++){
-const piece=piecesUpTo(row,next)[next-1];if(piece?.joint===void 0)return words;words+=piece.joint+piece.text}}function textsOf(row){
-const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.get(first)===1)return{words:[first],button:void 0};
-return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(
-memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(groups,kindOfRow2(row),()=>[row])}function kindOfRow2(element){
-return matches(element,ROWS2)?tagOf(element):`${tagOf(element)} ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}
-function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&element!==bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){
-const groups=new Map;const roots=parent?[parent,shadowOf(parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(
-root2);child;child=nextElementOf(child))addToList(groups,kindOfRow2(child),child)}return groups}function firstChildOf(root2){
-return kindOf(root2)===ELEMENT?firstElementOf(root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(
-element))return"";const names=element.getAttributeNames().filter(name=>MARKS.test(name));const values=names.map(name=>[name,
-attributeOf(element,name)??""]);const isListed2=LISTED_ROLES.has(attributeOf(element,"role")??"");const isGenerated=id=>GENERATED.
-test(id)||isListed2&&NUMBERED_TWICE.test(id);return values.filter(([name,value])=>value&&!(name==="id"&&isGenerated(value))).
-map(([,value])=>value).join(" ")}function keysOfRows(rows){const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(
-known3,0,[],keys2);distinguishByButtons(known3.filter(row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){
-const alike=Map.groupBy(rows,row=>wordAt(row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+
-1>=MAX_PIECES;const isCounter=text!==void 0&&!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===
-void 0||isCounter?words:[...words,text];if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,
-{words:more,button:void 0,isShared:group.length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){
-return LETTER.test(text)||MANY_DIGITS.test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)
-for(const text of new Set(buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(
-row).find(text=>counts.get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton:isButton2})=>isButton2).
+return file;const{text,holder,isButton:isButton2,isFile,isNameless}=pieces[count-1];if(!isButton2&&!isFile&&!isClippedByAncestor(
+holder,CLIPPING_LEVELS))return text+textBehind(row,count);if(!isButton2&&isFile&&!isNameless)file??=text}}function textBehind(row,count){
+let words="";for(let next=count+1;;next++){const piece=piecesUpTo(row,next)[next-1];if(piece?.joint===void 0)return words;
+words+=piece.joint+piece.text}}function textsOf(row){const first=firstText(row);if(first!==void 0&&isEnough(first)&&textCounts?.
+get(first)===1)return{words:[first],button:void 0};return getOrCompute(memo.rowKeys,groupOf(row),keysOfRows).get(row)??{
+words:[],button:void 0}}function groupOf(row){const groups=getOrCompute(memo.rowGroups,parentOrHostOf(row),groupsIn);return getOrCompute(
+groups,kindOfRow2(row),()=>[row])}function kindOfRow2(element){return matches(element,ROWS2)?tagOf(element):`${tagOf(element)}\
+ ${attributeOf(element,"class")?.trim().split(SPACES)[0]}`}function isOneOfMany(element){return!NO_ROWS.has(tagOf(element))&&
+element!==bodyOf(document)&&hasTwinBeside(element)}function groupsIn(parent){const groups=new Map;const roots=parent?[parent,
+shadowOf(parent)]:[];for(const root2 of roots){for(let child=root2&&firstChildOf(root2);child;child=nextElementOf(child))
+addToList(groups,kindOfRow2(child),child)}return groups}function firstChildOf(root2){return kindOf(root2)===ELEMENT?firstElementOf(
+root2):root2.firstElementChild}function marksOf(element){if(!hasAttributes(element))return"";const names=element.getAttributeNames().
+filter(name=>MARKS.test(name));const values=names.map(name=>[name,attributeOf(element,name)??""]);const isListed2=LISTED_ROLES.
+has(attributeOf(element,"role")??"");const isGenerated=id=>GENERATED.test(id)||isListed2&&NUMBERED_TWICE.test(id);return values.
+filter(([name,value])=>value&&!(name==="id"&&isGenerated(value))).map(([,value])=>value).join(" ")}function keysOfRows(rows){
+const keys2=new Map;const known3=rows.slice(0,MAX_ROWS);distinguish(known3,0,[],keys2);distinguishByButtons(known3.filter(
+row=>keys2.get(row).isShared),keys2);return keys2}function distinguish(rows,position,words,keys2){const alike=Map.groupBy(
+rows,row=>wordAt(row,position));for(const[text,group]of alike){const isEnd=text===void 0||position+1>=MAX_PIECES;const isCounter=text!==
+void 0&&!LETTER.test(text)&&group.length>1&&group.length*2>=rows.length;const more=text===void 0||isCounter?words:[...words,
+text];if(isEnd||group.length===1&&isEnough(text)){for(const row of group)keys2.set(row,{words:more,button:void 0,isShared:group.
+length>1})}else distinguish(group,position+1,more,keys2)}}function isEnough(text){return LETTER.test(text)||MANY_DIGITS.
+test(text)}function distinguishByButtons(rows,keys2){const counts=new Map;for(const row of rows)for(const text of new Set(
+buttonTexts(row)))addToList(counts,text,row);for(const row of rows)keys2.get(row).button=buttonTexts(row).find(text=>counts.
+get(text).length===1)}function buttonTexts(row){return piecesUpTo(row,MAX_PIECES).filter(({isButton:isButton2})=>isButton2).
 map(({text})=>text)}function wordAt(row,position){for(let count=position+1;;count++){const pieces=piecesUpTo(row,count);
 const words=pieces.filter(({isButton:isButton2})=>!isButton2);if(words.length>position||pieces.length<count)return words[position]?.
 text}}function firstText(row){return wordAt(row,0)}function piecesUpTo(row,count){const known3=getOrCompute(memo.pieces,
@@ -969,22 +987,7 @@ return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX
 for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root2){if(known.has(root2)||references.
 size>=MAX_ROOTS)return false;known.add(root2);references.add(new WeakRef(root2));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root2=reference.deref();if(root2&&isConnected(root2)){roots.push(
-root2);continue}references.delete(reference);if(root2)known.delete(root2)}return roots}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
-position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
-split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
-clipPath,measureBox(),least)}function isEmptyShape(shape,{width,height},least){if(/^(circle|ellipse)\(0(px|%)?[ )]/.test(
-shape))return true;const[,name,sides]=/^(inset|polygon)\((?:(?:nonzero|evenodd), )?(.*?)(?: round.*)?\)/.exec(shape)??[];
-if(name==="polygon"){const corners=sides.split(", ").map(corner=>corner.split(" "));const[across,down]=[corners.map(([x])=>lengthOf(
-x,width)),corners.map(([,y])=>lengthOf(y,height))];return Math.max(...across)-Math.min(...across)<=least||Math.max(...down)-
-Math.min(...down)<=least}if(name!=="inset")return false;const[top,right=top,bottom=top,left=right]=sides.split(" ");return height-
-lengthOf(top,height)-lengthOf(bottom,height)<=least||width-lengthOf(left,width)-lengthOf(right,width)<=least}function lengthOf(length,side){
-return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}function clipsContent(element,style){if(style.
-overflowX==="visible"||isOfViewport(element))return false;const{width,height}=boxOf(element);return width<=MAX_SIDE||height<=
-MAX_SIDE&&style.overflowY!=="visible"}function isOfViewport(element){const top=topOf(document);return element===top||element===
-bodyOf(document)&&top!==null&&getComputedStyle(top).overflowX==="visible"}function isClippedByAncestor(element,levels=Infinity){
-let mayEscape=false;let node=element;for(let level=0;node&&level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(
-node);if(node!==element&&clipsContent(node,style)){return!mayEscape||!isWithinElement(hitAt(...middleOf(boxOf(element))),
-element)}mayEscape||=MOVED.has(style.position)}return false}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
+root2);continue}references.delete(reference);if(root2)known.delete(root2)}return roots}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var MARK_TYPES=new Set(["checkbox","radio"]);var COMPOSITES=new Set(
 `generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu
@@ -1064,14 +1067,14 @@ var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
 main, nav, form, [role=main], [role=navigation]";var TABLE_CELL="tr + tr > :nth-child(2)";var MAX_WALKED=3e3;var MAX_SHARE=1/
 8;var MAX_ALIKE_SHARE=1/24;var MAX_ALIKE_HEIGHT=120;var MIN_KEYED=2;var MIN_ALIKE2=3;var MIN_DISTINCT=.6;var LONGEST_ITEM=160;
-function repeatedItems(holder,isDeliberate){const keyed=new Map;const alike=new Map;const all=queryAll(holder,"*");for(let i=0;i<
-all.length&&i<MAX_WALKED;i++){if(!TAGS.has(tagOf(all[i]))&&!tagOf(all[i]).includes("-"))continue;addKeyed(keyed,all[i]);
-const mark=isDeliberate&&!WORDS3.has(tagOf(all[i]))&&(attributeOf(all[i],"class")?.trim().split(SPACES)[0]||attributeOf(
-all[i],"role"));if(mark)groupFor(alike,`${tagOf(all[i])} ${mark}`).members.push(all[i])}const found=[...keyed.values()].
-filter(isKeyed).flatMap(({members})=>members.filter(isSmall));const items=found.length?found:outermost([...alike.values()].
-map(({members})=>members.filter(isAlikeItem)));const wanted=new Set(items);return[...all].filter(element=>wanted.has(element))}
-function namedActions(){const all=[...queryAll(topOf(document),ACTIONS)].slice(0,MAX_WALKED);return all.filter(element=>TAGS.
-has(tagOf(element))&&isSmall(element)&&boxOf(element).width>0&&textContentOf(element).trim())}function isPageRoot(element){
+var NUMBER=/^\d+$/;function repeatedItems(holder,isDeliberate){const keyed=new Map;const alike=new Map;const all=queryAll(
+holder,"*");for(let i=0;i<all.length&&i<MAX_WALKED;i++){if(!TAGS.has(tagOf(all[i]))&&!tagOf(all[i]).includes("-"))continue;
+addKeyed(keyed,all[i]);const mark=isDeliberate&&!WORDS3.has(tagOf(all[i]))&&(attributeOf(all[i],"class")?.trim().split(SPACES)[0]||
+attributeOf(all[i],"role"));if(mark)groupFor(alike,`${tagOf(all[i])} ${mark}`).members.push(all[i])}const found=[...keyed.
+values()].filter(isKeyed).flatMap(({members})=>members.filter(isSmall));const items=found.length?found:outermost([...alike.
+values()].map(({members})=>members.filter(isAlikeItem)));const wanted=new Set(items);return[...all].filter(element=>wanted.
+has(element))}function namedActions(){const all=[...queryAll(topOf(document),ACTIONS)].slice(0,MAX_WALKED);return all.filter(
+element=>TAGS.has(tagOf(element))&&isSmall(element)&&boxOf(element).width>0&&textContentOf(element).trim())}function isPageRoot(element){
 return queryAll(element,PAGE_PARTS).length>0}function groupFor(groups,kind){let group=groups.get(kind);if(!group)groups.
 set(kind,group={members:[],keys:new Set,isAction:false});return group}function addKeyed(groups,element){const names=namesIn(
 element).filter(name=>name.startsWith("data-")&&!NO_KEY.test(name));if(!names.length)return;const group=groupFor(groups,
@@ -1080,12 +1083,13 @@ join(" "));group.isAction=names.some(name=>ACTION.test(name))}function isKeyed({
 members.length>=MIN_KEYED&&keys2.size>=Math.max(MIN_KEYED,members.length*MIN_DISTINCT)}function isSmall(element){return isShown(
 element)&&areaOf2(element)<=innerWidth*innerHeight*MAX_SHARE}function isAlikeItem(element){if(!isShown(element))return false;
 const isLow=boxOf(element).height<=MAX_ALIKE_HEIGHT||areaOf2(element)<=innerWidth*innerHeight*MAX_ALIKE_SHARE;const text=isLow?
-collapseSpaces(textContentOf(element)):"";return text!==""&&text.length<=LONGEST_ITEM&&!isWord(element)&&queryAll(element,
-TABLE_CELL).length===0}function isWord(element){const{cursor,display}=getComputedStyle(element);return display==="inline"&&
-cursor==="text"}function areaOf2(element){const{width,height}=boxOf(element);return width*height}function outermost(groups){
-const large=new Set(groups.filter(members=>members.length>=MIN_ALIKE2).flat());return[...large].filter(element=>!isInAny(
-element,large))}function isInAny(element,others){for(let node=parentOf(element);node&&isElement(node);node=parentOf(node))
-if(others.has(node))return true;return false}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
+collapseSpaces(textContentOf(element)):"";return text!==""&&text.length<=LONGEST_ITEM&&!isWord(element)&&!isLineNumber(element)&&
+queryAll(element,TABLE_CELL).length===0}function isLineNumber(element){const gutter=parentOf(element);return[gutter,gutter&&
+parentOf(gutter)].some(node=>node&&isElement(node)&&hasAriaHidden(node))&&NUMBER.test(textContentOf(element).trim())}function isWord(element){
+const{cursor,display}=getComputedStyle(element);return display==="inline"&&cursor==="text"}function areaOf2(element){const{
+width,height}=boxOf(element);return width*height}function outermost(groups){const large=new Set(groups.filter(members=>members.
+length>=MIN_ALIKE2).flat());return[...large].filter(element=>!isInAny(element,large))}function isInAny(element,others){for(let node=parentOf(
+element);node&&isElement(node);node=parentOf(node))if(others.has(node))return true;return false}var LISTS="ul, ol, menu, table, tbody, [role=list], [role=listbox], [role=menu], [role=menubar], [role=tree], [role=grou\
 p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var ITEM_TAGS=new Set("div span li a td img svg g r\
 ect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation], [role=none], hr, script, st\
 yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var DIALOGS="di\
@@ -1147,14 +1151,14 @@ const kinds=new Set(children.map(kindOfItem));const isShort=child=>collapseSpace
 return kinds.size===1&&!kinds.has("")&&children.every(isShort)?children:[]}function kindOfItem(element){const mark=attributeOf(
 element,"class")?.trim().split(SPACES)[0]||attributeOf(element,"role");return ITEM_TAGS.has(tagOf(element))&&(mark||tagOf(
 element)==="li")?`${tagOf(element)} ${mark}`:""}function isItem(element){return isShown(element)&&!matches(element,SEPARATORS)&&
-!hasAttribute(element,"inert")}function addTargets(item,choice){const{busy,known:known3,targets}=choice;const nested=nestedLists(
-item);const label=nested.length?labelOf(item,nested):null;const target2=label&&!known3.has(item)?label:item;const isUsable2=target2===
-label||!nested.length||!isFilledByList(item,nested)||ownTextNodes(item).length>0;if(isUsable2&&!busy.has(target2))targets.
-push(target2);addNested(item,choice)}function addNested(item,choice){for(const list of nestedLists(item).filter(isShown)){
-for(const child of childElementsOf(list).filter(isItem))addTargets(child,choice)}}function itemFound(element,{element:holder,
-isMuted:isMuted2,modal}){const isDouble=isForDoubleClicks(holder);return newFound(element,tagOf(element),roleOf(element),
-{isClickable:true,isHeard:true,isDouble,isMuted:isMuted2,modal})}function isLargeEnough({element}){const{width,height}=boxOf(
-element);return width>=MIN_SIDE&&height>=MIN_SIDE&&!isEdge(element)}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
+!hasAttribute(element,"inert")&&!isLineNumber(element)}function addTargets(item,choice){const{busy,known:known3,targets}=choice;
+const nested=nestedLists(item);const label=nested.length?labelOf(item,nested):null;const target2=label&&!known3.has(item)?
+label:item;const isUsable2=target2===label||!nested.length||!isFilledByList(item,nested)||ownTextNodes(item).length>0;if(isUsable2&&
+!busy.has(target2))targets.push(target2);addNested(item,choice)}function addNested(item,choice){for(const list of nestedLists(
+item).filter(isShown)){for(const child of childElementsOf(list).filter(isItem))addTargets(child,choice)}}function itemFound(element,{
+element:holder,isMuted:isMuted2,modal}){const isDouble=isForDoubleClicks(holder);return newFound(element,tagOf(element),
+roleOf(element),{isClickable:true,isHeard:true,isDouble,isMuted:isMuted2,modal})}function isLargeEnough({element}){const{
+width,height}=boxOf(element);return width>=MIN_SIDE&&height>=MIN_SIDE&&!isEdge(element)}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
 outer,innerOf(result,position));if(items.length){insertAfter(result,position,items);dropListener(outer)}else if(outer.isHeard&&
 isDelegate(outer,insideOf(result,position)))dropListener(outer)}function delegateDocument(result){if(isDocumentListening)
 insertAfter(result,-1,documentItems(result.found))}function addNested2(result,position){const items=nestedItems(result.found[position],

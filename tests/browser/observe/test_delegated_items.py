@@ -64,6 +64,10 @@ DELEGATED: dict[str, tuple[str, list[str]]] = {
         + "</div>",
         ["Red", "Tan", "Blue"],
     ),
+    "numbers of the lines of an editor": (
+        f"<div aria-hidden=true><div data-on style='width:40px'>{'<div class=n>1</div>' * 3}</div></div>",
+        ["1 1 1"],
+    ),
     "words with keys of their translations": (
         "<form data-on><b data-i18n=app.red>Red</b> <b data-i18n=app.tan>Tan</b> <button>Go</button></form>",
         ["Red Tan", "Go"],

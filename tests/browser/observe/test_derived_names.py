@@ -266,6 +266,12 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "</svg></button></div>",
         ["combobox -", "button Remove"],
     ),
+    "a description that several have": (
+        "<b id=how hidden>Click to drag</b><b id=which hidden>Notes</b>"
+        "<button aria-describedby=how><i class=icon-files></i></button>"
+        "<button aria-describedby=how><i class=icon-chat></i></button><button aria-describedby=which></button>",
+        ["button ~files", "button ~chat", "button ~Notes"],
+    ),
     "icons of another state": (
         "<button><i class='icon-expanded' style='display:none'></i><i class='icon-collapsed'></i></button>"
         "<button><i class='icon-expanded' style='display:none'></i></button>",

@@ -154,6 +154,15 @@ def test_the_file_of_an_image_is_the_context_of_a_row_without_words_only(scenari
     scenarios.markup(f"<ul>{''.join(rows)}</ul>", scenario)
 
 
+def test_words_of_a_folded_part_are_no_context(scenarios: Scenarios) -> None:
+    fold = "<li><div style='max-height:0;overflow:hidden'><p>Showing</p></div>{0} <button>Run</button>"
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert [element.context for element in (await tab.see()).values()] == ["One", "Two", None]
+
+    scenarios.markup(f"<ul>{''.join(map(fold.format, ('One', 'Two', '')))}</ul>", scenario)
+
+
 def test_a_row_that_is_an_element_is_not_its_own_context(scenarios: Scenarios) -> None:
     named = "<b>☆</b> Ada <i>Invoice</i>"
     markup = f"<li onclick=''>{named}<li onclick=''>{named}<li onclick='' aria-label=Open>{named}"

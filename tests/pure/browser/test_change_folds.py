@@ -40,6 +40,8 @@ def test_the_days_of_a_calendar_are_one_line_and_one_that_is_different_has_its_o
         '+ @1 button "1" to @31 "31": 30 days, each by its name',
         '+ @9 button "9" (disabled)',
     ]
+    pages = [added(str(page)) for page in range(1, 9)]
+    assert lines(pages) == ['+ @1 button "1" to @8 "8": 8 numbers, each by its name']
     past = [added(f"May {day}, 2026", disabled=day < 10 or None) for day in range(1, 32)]
     today = added("Today, May 15, 2026")
     assert lines([*past[:14], today, *past[15:]]) == [

@@ -28,6 +28,8 @@ _FOLDED: Final = _CELLS | _TICKED
 _LONGEST_ROW: Final = 200
 """Number of characters of a name that a line shows."""
 _LEAST_DAYS: Final = 7
+_LEAST_MONTH: Final = 20
+"""Number of days without a month, from which on numbers are no pages of a list."""
 _DAY: Final = re.compile("[1-9]|[12][0-9]|3[01]")
 _LONGEST_DAY: Final = 60
 
@@ -163,5 +165,6 @@ def _as_span(days: list["Change"]) -> list["Change"]:
     if len(names) < _LEAST_DAYS or len(names) != len(days):
         return days
     last = days[-1].added[0]
-    span = f"to {last.ref} {quoted_name(last.name or '')}: {len(days)} days, each by its name"
+    kind = "numbers" if _DAY.fullmatch(last.name or "") and len(days) < _LEAST_MONTH else "days"
+    span = f"to {last.ref} {quoted_name(last.name or '')}: {len(days)} {kind}, each by its name"
     return [attrs.evolve(days[0], line=f"{days[0].line} {span}")]

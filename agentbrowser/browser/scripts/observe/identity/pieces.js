@@ -14,6 +14,7 @@ const NAMELESS = /^(blob|data):/i;
  * @typedef {object} Piece
  * @property {string} text
  * @property {boolean} isButton
+ * @property {Element} holder the element that it is in
  * @property {string} [joint] what is between it and the text before, "" or " "; undefined for an element
  * @property {boolean} [isFile] true for the file of an image without a text
  * @property {boolean} [isNameless] true if that is no file
@@ -42,7 +43,7 @@ export function* piecesIn(element, isButton) {
     const data = dataOf(child);
     const text = collapseSpaces(data).slice(0, MAX_TEXT);
     const isApart = before !== before.trimEnd() || data !== data.trimStart();
-    if (text) yield { text, isButton: isIn, joint: before ? (isApart ? " " : "") : undefined };
+    if (text) yield { text, isButton: isIn, holder: tag ? element : element.host, joint: before ? (isApart ? " " : "") : undefined };
     if (text || before) before += data;
   }
 }
@@ -56,5 +57,5 @@ function* imagePiece(image, isButton) {
   const alt = attributeOf(image, "alt");
   const address = attributeOf(image, "src") ?? "";
   const text = collapseSpaces(alt || address.split("/").pop() || "");
-  if (text && !isHidden(image)) yield { text: text.slice(0, MAX_TEXT), isButton, isFile: !alt, isNameless: NAMELESS.test(address) };
+  if (text && !isHidden(image)) yield { text: text.slice(0, MAX_TEXT), isButton, holder: image, isFile: !alt, isNameless: NAMELESS.test(address) };
 }

@@ -8,6 +8,7 @@ import {
   attributeOf, bodyOf, closest, ELEMENT, firstElementOf, FRAGMENT, hasAttributes, kindOf, matches, nextElementOf, parentOrHostOf,
   rootOf, shadowOf, SPACES, tagOf,
 } from "../../dom/nodes.js";
+import { isClippedByAncestor } from "../../dom/clipping.js";
 import { piecesIn } from "./pieces.js";
 import { hasTwinBeside } from "./twins_beside.js";
 
@@ -19,6 +20,7 @@ const NO_ROWS = new Set("td th span b i em strong p button label a".split(" "));
 /** Roles of elements that stand beside others to choose from. */
 const CHOICES = new Set("generic listitem option menuitem menuitemcheckbox menuitemradio tab".split(" "));
 const MAX_LEVELS = 2;
+const CLIPPING_LEVELS = 5;
 const MIN_ALIKE = 3;
 const MARKS = /^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 /** Ids that a framework or a server makes anew for each rendering. */
@@ -118,8 +120,8 @@ function computeRow(element) {
 }
 
 /**
- * Return the first text of a row that says something to a reader, else the file of its image: one from memory (`blob:`,
- * `data:`) has no name.
+ * Return the first text of a row that says something to a reader, and is in no folded part, else the file of its image: one
+ * from memory (`blob:`, `data:`) has no name.
  * @param {Element} row
  */
 function firstReadable(row) {
@@ -127,9 +129,9 @@ function firstReadable(row) {
   for (let count = 1; ; count++) {
     const pieces = piecesUpTo(row, count);
     if (pieces.length < count) return file;
-    const { text, isButton, isFile, isNameless } = pieces[count - 1];
-    if (!isButton && !isFile) return text + textBehind(row, count);
-    if (!isButton && !isNameless) file ??= text;
+    const { text, holder, isButton, isFile, isNameless } = pieces[count - 1];
+    if (!isButton && !isFile && !isClippedByAncestor(holder, CLIPPING_LEVELS)) return text + textBehind(row, count);
+    if (!isButton && isFile && !isNameless) file ??= text;
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { pseudoElementText } from "../../dom/generated_text.js";
 import {
-  attributeOf, collapseSpaces, firstElementOf, hasAttribute, isEdited, namesIn, parentOrHostOf, queryAll, referenced, textContentOf,
+  attributeOf, collapseSpaces, firstElementOf, hasAttribute, isEdited, namesIn, parentOrHostOf, queryAll, queryRoot,
+  referenced, rootOf, textContentOf,
 } from "../../dom/nodes.js";
 import { isSecret } from "../../dom/secret_fields.js";
 
@@ -50,8 +51,13 @@ function isReadable(text) {
   return text.length > 1 && text.length <= LONGEST && /^[^<{[#]*\p{L}/u.test(text) && text !== "true" && text !== "false";
 }
 
-/** @param {any} element */
+/**
+ * Return the description of an element; "" for one that others have, too: how to drag each of them.
+ * @param {any} element
+ */
 function describedBy(element) {
+  const ids = attributeOf(element, "aria-describedby");
+  if (!ids || queryRoot(rootOf(element), `[aria-describedby="${CSS.escape(ids)}"]`).length > 1) return "";
   const text = collapseSpaces(referenced(element, "aria-describedby").map(textContentOf).join(" "));
   return isReadable(text) ? text : "";
 }

@@ -14,7 +14,7 @@ import { boxOf, isShown } from "../../dom/visibility.js";
 import { isEdge, newFound } from "../interactive.js";
 import { isFilling, isForDoubleClicks, isInMiddle, isPressable, isRow } from "./click_listeners.js";
 import { isFilledByList, labelOf, nestedLists, ownTextNodes } from "../../dom/nested_lists.js";
-import { isPageRoot, namedActions, repeatedItems } from "./repeated_items.js";
+import { isLineNumber, isPageRoot, namedActions, repeatedItems } from "./repeated_items.js";
 
 /** @import { Found } from "../scan.js" */
 
@@ -336,7 +336,7 @@ function kindOfItem(element) {
 
 /** @param {Element} element */
 function isItem(element) {
-  return isShown(element) && !matches(element, SEPARATORS) && !hasAttribute(element, "inert");
+  return isShown(element) && !matches(element, SEPARATORS) && !hasAttribute(element, "inert") && !isLineNumber(element);
 }
 
 /**

@@ -7,7 +7,7 @@
 import {
   attributeOf, collapseSpaces, isElement, namesIn, parentOf, queryAll, SPACES, tagOf, textContentOf, topOf,
 } from "../../dom/nodes.js";
-import { boxOf, isShown } from "../../dom/visibility.js";
+import { boxOf, hasAriaHidden, isShown } from "../../dom/visibility.js";
 
 const TAGS = new Set(
   "div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em tr".split(" "),
@@ -32,6 +32,7 @@ const MIN_KEYED = 2;
 const MIN_ALIKE = 3;
 const MIN_DISTINCT = 0.6;
 const LONGEST_ITEM = 160;
+const NUMBER = /^\d+$/;
 
 /**
  * Elements of one kind.
@@ -123,7 +124,16 @@ function isAlikeItem(element) {
   if (!isShown(element)) return false;
   const isLow = boxOf(element).height <= MAX_ALIKE_HEIGHT || areaOf(element) <= innerWidth * innerHeight * MAX_ALIKE_SHARE;
   const text = isLow ? collapseSpaces(textContentOf(element)) : "";
-  return text !== "" && text.length <= LONGEST_ITEM && !isWord(element) && queryAll(element, TABLE_CELL).length === 0;
+  return text !== "" && text.length <= LONGEST_ITEM && !isWord(element) && !isLineNumber(element) && queryAll(element, TABLE_CELL).length === 0;
+}
+
+/**
+ * Return true for the number of a line of an editor, whose gutter is hidden from assistive technology.
+ * @param {Element} element
+ */
+export function isLineNumber(element) {
+  const gutter = parentOf(element);
+  return [gutter, gutter && parentOf(gutter)].some((node) => node && isElement(node) && hasAriaHidden(node)) && NUMBER.test(textContentOf(element).trim());
 }
 
 /**
