@@ -19,7 +19,7 @@ DataT = TypeVar("DataT")
 class TextObservation(AgentObserveResult):
     """Observation with its text, which is ready for a prompt."""
 
-    text: str
+    text: str = ""
 
 
 @attrs.frozen(kw_only=True)

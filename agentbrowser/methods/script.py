@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
+from agentbrowser.protocol import wire
 from agentbrowser.protocol.registry import Scope, page_method
 from agentbrowser.protocol.types.fields import constraints, milliseconds
 
@@ -20,13 +21,15 @@ class EvaluateParams:
     await_promise: bool = True
     world: Literal["isolated", "main"] = "isolated"
     """Isolated world, which shares only the document with the page's scripts, or the main world of these."""
+    as_text: bool = False
+    """Return the value's JSON as a text, for those who read only a part of it."""
     page_id: str | None = None
     timeout_ms: int | None = milliseconds()
 
 
 @attrs.frozen(kw_only=True)
 class EvaluateResult:
-    """Return value of the script; null for ``undefined``, and for numbers outside of JSON."""
+    """Return value of the script, or its JSON; null for ``undefined``, and for numbers outside of JSON."""
 
     value: Any
 
@@ -44,4 +47,4 @@ async def evaluate(tab: "Tab", params: EvaluateParams) -> EvaluateResult:
       Timeout: it did not end in time; it is stopped, and the page can be used.
     """
     value = await tab.scripts.evaluate(params.expression, params.arg, awaits=params.await_promise, world=params.world)
-    return EvaluateResult(value=value)
+    return EvaluateResult(value=wire.dump(value).decode() if params.as_text else value)

@@ -28,6 +28,8 @@ _MOST_CHARACTERS_OF_ITEM: Final = 20_000
 _MOST_ELEMENTS: Final = 2000
 _TOKENS_PER_ELEMENT: Final = 10
 """Low estimate, so that the tokens end a look, and not the number of elements."""
+_MOST_LOOKS_TO_FIND: Final = 5
+"""A call has 50 s, and a look at 5,000 elements takes one or two on a busy machine."""
 _FIND_PARAMS: Final = {"maxElements": _MOST_ELEMENTS, "maxTokens": 100_000, "text": "full"}
 _SURE: Final = 0.8
 """Least confidence of a value that the model need not check."""
@@ -68,15 +70,36 @@ async def look(call: ToolCall) -> ToolResult:
     tokens = _tokens(call)
     elements = min(tokens // _TOKENS_PER_ELEMENT, _MOST_ELEMENTS)
     params |= _FIND_PARAMS if words else {"maxElements": elements, "maxTokens": tokens}
-    shown = "\n".join(look_lines(await call.request("agent/observe", params)))
-    if words:
-        keep = _own_lines(shown.split("\n", _MOST_OWN_LINES)[:_MOST_OWN_LINES])
-        own = shown.split("\n", keep)
-        rest = own.pop() if len(own) > keep else ""
-        found = await _matching_lines(call, rest, words, is_quoted=True)
-        has_cut_value = _REF.fullmatch(words) and any(_CUT_VALUE.search(line) for line in found)
-        shown = "\n".join([*own, *found, *(await _whole_value(call, words) if has_cut_value else ())])
-    return ToolResult(text="\n".join([shown, *await call.since_then()]))
+    seen = await call.request("agent/observe", params)
+    lines = await _found(call, params, seen, words) if words else look_lines(seen)
+    return ToolResult(text="\n".join([*lines, *await call.since_then()]))
+
+
+async def _found(call: ToolCall, params: dict[str, Any], seen: Mapping[str, Any], words: str) -> list[str]:
+    """Return the lines with these words in a look, and in those that go on behind it, below its own first lines.
+
+    Args:
+      params: those of the look.
+    """
+    lines, rest = _without_rest(seen)
+    keep = 0 if "cursor" in params else _own_lines(lines[:_MOST_OWN_LINES])
+    own, lines, looks = lines[:keep], lines[keep:], 1
+    while rest and looks < _MOST_LOOKS_TO_FIND:
+        seen = await call.request("agent/observe", {**params, "cursor": seen["nextCursor"]})
+        more, rest = _without_rest(seen)
+        lines += more
+        looks += 1
+    found = await _matching_lines(call, "\n".join(lines), words, is_quoted=True)
+    if _REF.fullmatch(words) and any(_CUT_VALUE.search(line) for line in found):
+        found += await _whole_value(call, words)
+    return [*own, *found, *([f"not searched: {rest}"] if rest else ())]
+
+
+def _without_rest(seen: Mapping[str, Any]) -> tuple[list[str], str]:
+    """Return the lines of a look, and apart from them the one with the cursor of what it leaves out; "" without one."""
+    lines, cursor = "\n".join(look_lines(seen)).split("\n"), seen.get("nextCursor")
+    rest = [at for at, line in enumerate(lines) if cursor and line.endswith(f"; cursor {cursor}")]
+    return lines, lines.pop(rest[-1]) if rest else ""
 
 
 def _logged(call: ToolCall, show: str, lines: Sequence[str]) -> ToolResult:

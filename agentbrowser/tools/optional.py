@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from agentbrowser.protocol import wire
 from agentbrowser.protocol.errors import InvalidParams
+from agentbrowser.protocol.unseen import one_line
 from agentbrowser.tools.calls import ToolCall
 from agentbrowser.tools.results import ToolResult
 from agentbrowser.tools.untrusted import as_json, quoted
@@ -17,13 +18,13 @@ _OF_TAB: Final = ("width", "height", "mobile")
 async def evaluate(call: ToolCall) -> ToolResult:
     """Run JavaScript, and return its value as JSON."""
     given = call.arguments
-    params = {"expression": given["expression"], "world": given.get("world", "isolated"), **call.named_tab()}
-    value = (await call.request("script/evaluate", params)).get("value")
-    text = as_json(value, _MAX_VALUE + 1)
+    # To decode all of a large value would hold the loop: 8 MB of small objects for 0.34 s.
+    params = {"expression": given["expression"], "world": given.get("world", "isolated"), "asText": True}
+    value = (await call.request("script/evaluate", {**params, **call.named_tab()}))["value"]
+    text = one_line(value[: _MAX_VALUE + 1])
     if len(text) <= _MAX_VALUE:
         return ToolResult(text=text)
-    size = f"; the text has {len(value)}" if isinstance(value, str) else ""
-    return ToolResult(text=f"{text[:_MAX_VALUE]}\n... cut at {_MAX_VALUE} characters{size}")
+    return ToolResult(text=f"{text[:_MAX_VALUE]}\n... cut at {_MAX_VALUE} of {len(value)} characters")
 
 
 async def state(call: ToolCall) -> ToolResult:

@@ -82,7 +82,7 @@ STATE: Final = (
     Rule(14, "`network/clear {interceptId?}`", intercept("the_newest_rule_decides_and_cleared_rules_end")),
     Rule(
         14,
-        "`script/evaluate {expression, arg?, awaitPromise?, world?: isolated|main}` → `{value}`",
+        "`script/evaluate {expression, arg?, awaitPromise?, world?: isolated|main, asText?}` → `{value}`",
         script("values_are_returned_as_json isolated_and_main_world a_promise_need_not_be_awaited"),
     ),
     Rule(

@@ -52,6 +52,8 @@ async def test_values_are_returned_as_json(browser: Browser) -> None:
 
 async def test_a_typed_call_returns_null_as_none(browser: Browser) -> None:
     assert (await browser.call(script.evaluate, expression="() => null")).value is None
+    for expression, text in (("({ a: [1, 'b'] })", '{"a":[1,"b"]}'), ("'\"'", r'"\""'), ("undefined", "null")):
+        assert await evaluate(browser, expression, asText=True) == text
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from agentbrowser.client import Browser
 from agentbrowser.client.outcomes import Image
 from agentbrowser.config import Config
 from agentbrowser.protocol.registry import Scope
+from agentbrowser.tools import looks
 from agentbrowser.tools.looks import MAX_IMAGE_SIDE
 from tests.browser.site import Site
 
@@ -568,6 +569,20 @@ async def test_a_look_is_searched_for_words(model: Model) -> None:
     assert lines[0].startswith('page "Shop"')
     assert len(lines) == 2
     assert "Big mug" in lines[1]
+
+
+async def test_a_page_of_thousands_of_elements_is_searched_to_its_end(
+    model: Model, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    buttons = "".join(f"<p><button>Buy {number}</button>" for number in range(2100))
+    await model.call("navigate", url=site.html("/many", buttons))
+    assert (await model.call("look", find="buy 2099")).split("\n")[1:] == ['@buy2099 button "Buy 2099"']
+    monkeypatch.setattr(looks, "_MOST_LOOKS_TO_FIND", 1)
+    *_, found, rest = (await model.call("look", find="buy 2099")).split("\n")
+    assert found == "no line has these words"
+    assert rest.startswith("not searched: ... 100 more elements")
+    found = await model.call("look", find="buy 2099", cursor=rest.split("cursor ")[-1])
+    assert found == '@buy2099 button "Buy 2099"'
 
 
 async def test_messages_and_responses_of_a_tab_are_kept(model: Model) -> None:

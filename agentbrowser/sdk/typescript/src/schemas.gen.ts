@@ -1529,6 +1529,7 @@ export const ScriptEvaluateParams: z.ZodType<t.ScriptEvaluateParams> = z.strictO
   arg: maybe(z.unknown()),
   awaitPromise: maybe(z.boolean()),
   world: maybe(z.enum(["isolated", "main"])),
+  asText: maybe(z.boolean()),
   pageId: maybe(z.string()),
   timeout: maybe(z.int().min(1).max(300000)),
 });

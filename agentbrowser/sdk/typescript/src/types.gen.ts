@@ -1979,11 +1979,13 @@ export interface ScriptEvaluateParams {
    * Default: `"isolated"`.
    */
   world?: "isolated" | "main";
+  /** Return the value's JSON as a text, for those who read only a part of it. Default: `false`. */
+  asText?: boolean;
   pageId?: string;
   timeout?: number;
 }
 
-/** Return value of the script; null for `undefined`, and for numbers outside of JSON. */
+/** Return value of the script, or its JSON; null for `undefined`, and for numbers outside of JSON. */
 export interface ScriptEvaluateResult {
   value: unknown;
 }
