@@ -576,13 +576,14 @@ async def test_a_page_of_thousands_of_elements_is_searched_to_its_end(
 ) -> None:
     buttons = "".join(f"<p><button>Buy {number}</button>" for number in range(2100))
     await model.call("navigate", url=site.html("/many", buttons))
-    assert (await model.call("look", find="buy 2099")).split("\n")[1:] == ['@buy2099 button "Buy 2099"']
+    _, found = (await model.call("look", find="buy 2099")).split("\n")
+    assert found.endswith('@buy2099 button "Buy 2099"')
     monkeypatch.setattr(looks, "_MOST_LOOKS_TO_FIND", 1)
     *_, found, rest = (await model.call("look", find="buy 2099")).split("\n")
     assert found == "no line has these words"
     assert rest.startswith("not searched: ... 100 more elements")
     found = await model.call("look", find="buy 2099", cursor=rest.split("cursor ")[-1])
-    assert found == '@buy2099 button "Buy 2099"'
+    assert found.endswith('@buy2099 button "Buy 2099"')
 
 
 async def test_messages_and_responses_of_a_tab_are_kept(model: Model) -> None:
