@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 3377a781de9d190f6e20c1b2b9fd2373eb9890fcf9f3ccbc7b2830373b779a71
+// sources: 9af5d875093b82a4b60c08c0f19d46a736cc504e9e76a7a09cd60d3356e9c460
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1824,10 +1824,11 @@ var GROUPED=/(?<=\d)[,'’](?=\d{3}(?!\d))|[\p{Sc}%]/gu;var PUSHED=/^(button|sub
 const tag=tagOf(control);if(tag==="select")return"select";if(tag==="input"&&control.type==="file")return"file";if(tag===
 "input"&&(control.type==="checkbox"||control.type==="radio"))return"check";if(TICKED_ROLES.test(declaredOf(control,"role")??
 ""))return"check";if(tag==="input")return PUSHED.test(control.type)?"other":"text";return tag==="textarea"||isEdited(control)?
-"text":"other"}function controlState(target2){const{element,control}=target2;const visible=isVisible(element);return{visible,
-label:visible?-1:labelElementsOf(element).findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(control)&&!isInert(
-control),editable:!isReadOnly(control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)==="input"?`[type=${control.
-type}]`:""),combobox:roleOf(control)==="combobox"||attributeOf(control,"aria-haspopup")==="listbox",listbox:roleOf(control)===
+"text":"other"}function opensList(control){const popup=attributeOf(control,"aria-haspopup");return popup==="listbox"||popup===
+"dialog"&&hasAttribute(control,"aria-expanded")}function controlState(target2){const{element,control}=target2;const visible=isVisible(
+element);return{visible,label:visible?-1:labelElementsOf(element).findIndex(isVisible),enabled:!isDisabled(element)&&!isDisabled(
+control)&&!isInert(control),editable:!isReadOnly(control),kind:controlKind(control),tag:tagOf(control)+(tagOf(control)===
+"input"?`[type=${control.type}]`:""),combobox:roleOf(control)==="combobox"||opensList(control),listbox:roleOf(control)===
 "listbox",suggests:tagOf(control)==="input"&&Boolean(control.list),locked:isLockedAway(target2),framed:isFramed2(target2)}}
 function writtenContentOf(control,wanted){const content=contentOf(control,wanted);const isLines=wanted?.whole&&content.landed&&
 LINE_END.test(wanted.written);const outer=parentOrHostOf(control);if(isLines&&isEdited(control)&&!(outer&&isEdited(outer))&&

@@ -132,6 +132,15 @@ KEYS = """
   list.onclick = ({ target }) => { choose(target.textContent); show(false); };
 </script>
 """
+POPUP = """
+<button aria-haspopup=dialog aria-expanded=false>Letters</button>
+<div role=dialog hidden><input role=combobox aria-expanded=true placeholder="Search...">
+<div role=listbox><div role=option>a</div><div role=option>b</div></div></div><p role=status></p><script>
+  const [field, popup, status] = document.body.children;
+  field.onclick = () => { popup.hidden = false; field.ariaExpanded = true; };
+  popup.lastElementChild.onclick = ({ target }) => { status.textContent += target.textContent; };
+</script>
+"""
 STUCK = """
 <div role=combobox tabindex=0 aria-label=Color><div role=option aria-selected=true>Italy</div></div>
 <span role=combobox tabindex=0 aria-label=State aria-expanded=false>France</span>
@@ -234,3 +243,10 @@ async def test_a_list_that_no_click_opens_is_opened_by_a_key_that_chooses_nothin
     lines = await choose(model, "Country", "France")
     assert lines[0] == '1 select "Country": clicked option "France" of the list that a click has opened'
     assert '~ @country value "" → "France"' in lines
+
+
+async def test_options_of_a_popup_with_a_field_to_search_in_are_selected(model: Model, site: Site) -> None:
+    await model.call("navigate", url=site.html("/popup", POPUP))
+    first, *changes = await choose(model, "Letters", '["a", "b"]')
+    assert first == '1 select "Letters": clicked options "a", "b" of the list that a click has opened'
+    assert '+ status "ab"' in changes

@@ -4,7 +4,7 @@ import { flatTreeParentOf, hitAt, isAt, isInView, isPartlyInView } from "../dom/
 import { clearMemo } from "../dom/memo.js";
 import { nameOf } from "../dom/names.js";
 import {
-  activeOf, attributeOf, closest, declaredOf, FRAGMENT, parentOrHostOf, isEdited, kindOf, labelElementsOf, matches,
+  activeOf, attributeOf, closest, declaredOf, FRAGMENT, hasAttribute, parentOrHostOf, isEdited, kindOf, labelElementsOf, matches,
   MAX_TEXT, measure, rootOf, scrollerOf, shorten, collapseSpaces, tagOf, topOf, urlOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
@@ -54,6 +54,15 @@ export function controlKind(control) {
 }
 
 /**
+ * Return true for a button that opens a list, or a popup that may have one: kits draw a field to search in above the options.
+ * @param {any} control
+ */
+function opensList(control) {
+  const popup = attributeOf(control, "aria-haspopup");
+  return popup === "listbox" || (popup === "dialog" && hasAttribute(control, "aria-expanded"));
+}
+
+/**
  * Return the state of a control. `label` is the index of the label that shows in its place, -1 without one.
  * @param {Target} target
  */
@@ -67,7 +76,7 @@ export function controlState(target) {
     editable: !isReadOnly(control),
     kind: controlKind(control),
     tag: tagOf(control) + (tagOf(control) === "input" ? `[type=${control.type}]` : ""),
-    combobox: roleOf(control) === "combobox" || attributeOf(control, "aria-haspopup") === "listbox",
+    combobox: roleOf(control) === "combobox" || opensList(control),
     listbox: roleOf(control) === "listbox",
     suggests: tagOf(control) === "input" && Boolean(control.list),
     locked: isLockedAway(target),
