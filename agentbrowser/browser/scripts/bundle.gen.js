@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 9af5d875093b82a4b60c08c0f19d46a736cc504e9e76a7a09cd60d3356e9c460
+// sources: c0966745884213e3cc93b3949117a8df7fd2bb78f005372167cba99708d7f08f
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1548,28 +1548,29 @@ element),clip)}var MIN_IMAGE=8;var LABEL_LEVELS=6;var IMAGES=new Set(["img","can
 const controls=new Map(look.found.map(found=>[found.control,found]));for(const found of look.found){const{host}=rootOf(found.
 control);for(const other of[host,...referenced(found.control,"aria-labelledby")]){if(other&&!controls.has(other))controls.
 set(other,found)}}const items=[];const byFound=new Map;let isApart=true;let root2=null;for(const drawn of flat(look.stream??
-[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br")isApart=true;const found=known3.get(drawn.
-element);drawn.holder=found??drawn.parent?.holder??null;const item=found?foundItem(found,drawn):imageItem(drawn);if(!item)
-continue;if(found)byFound.set(found,item);if(found?.role==="img"&&isImageAround(items.at(-1),drawn,found))items.pop();items.
-push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(parent);isApart||=boxRoot!==root2||data.
-startsWith(" ");root2=boxRoot;const within2=parent.holder??labelled(parent,controls);const outer=within2?.isLeaf&&byFound.
-get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=[]).push(drawn)}else{if(!isReadable2(
-parent,drawn.text))continue;items.push(newItem({block:blockOf(parent),node:parent,textNode:drawn.text,text:withGenerated(
-drawn).trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({block,node,textNode=null,
-text="",found=null,within:within2=null,image=null,value,isApart=true}){return{block,node,textNode,text,found,within:within2,
-inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){return stream.some(Array.isArray)?stream.flat(
-Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.trim()}`:data.trim()}function readableWords({texts}){
-return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).map(wordsOf).join("").trim()}function foundItem(found,node){
-const isOwnBlock=!found.isLeaf||found.text===null&&!isInline2(displayOf(node));return newItem({block:blockOf(isOwnBlock?
-node:node.parent??node),node,found})}function imageItem(node){const{element,tag,isBare,parent,holder}=node;if(!IMAGES.has(
-tag)&&(isBare||!hasAttribute(element,"role")))return null;if(holder?.isLeaf)return null;const role=tag==="canvas"?"img":
-roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parent??node))return null;const box=boxOf(
-element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":nameOf(element);
-const value=role==="img"?void 0:valueOf(element,role);if(role==="img"&&holder?.content===""&&nameFor(holder)===text)return null;
-if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),
-node,text,within:holder,image:role,value})}function isImageAround(item,node,found){return item?.image==="img"&&item.node===
-node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&i<LABEL_LEVELS;node=
-node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??node.element)??null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+[])){if(drawn===SPACE){isApart=true;continue}if(drawn.tag){if(drawn.tag==="br"||drawn.display&&!isInline2(drawn.display))
+isApart=true;const found=known3.get(drawn.element);drawn.holder=found??drawn.parent?.holder??null;const item=found?foundItem(
+found,drawn):imageItem(drawn);if(!item)continue;if(found)byFound.set(found,item);if(found?.role==="img"&&isImageAround(items.
+at(-1),drawn,found))items.pop();items.push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(
+parent);isApart||=boxRoot!==root2||data.startsWith(" ");root2=boxRoot;const within2=parent.holder??labelled(parent,controls);
+const outer=within2?.isLeaf&&byFound.get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=
+[]).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;items.push(newItem({block:blockOf(parent),node:parent,textNode:drawn.
+text,text:withGenerated(drawn).trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({
+block,node,textNode=null,text="",found=null,within:within2=null,image=null,value,isApart=true}){return{block,node,textNode,
+text,found,within:within2,inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){return stream.some(
+Array.isArray)?stream.flat(Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.trim()}`:data.trim()}
+function readableWords({texts}){return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).map(wordsOf).join("").
+trim()}function foundItem(found,node){const isOwnBlock=!found.isLeaf||found.text===null&&!isInline2(displayOf(node));return newItem(
+{block:blockOf(isOwnBlock?node:node.parent??node),node,found})}function imageItem(node){const{element,tag,isBare,parent,
+holder}=node;if(!IMAGES.has(tag)&&(isBare||!hasAttribute(element,"role")))return null;if(holder?.isLeaf)return null;const role=tag===
+"canvas"?"img":roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parent??node))return null;
+const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":
+nameOf(element);const value=role==="img"?void 0:valueOf(element,role);if(role==="img"&&holder?.content===""&&nameFor(holder)===
+text)return null;if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)return null;return newItem({block:blockOf(
+parent??node),node,text,within:holder,image:role,value})}function isImageAround(item,node,found){return item?.image==="i\
+mg"&&item.node===node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&
+i<LABEL_LEVELS;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??node.element)??null}
+return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
 var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
 ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
 "alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\

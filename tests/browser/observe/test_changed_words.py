@@ -66,6 +66,13 @@ def test_words_of_elements_that_a_popup_makes_inert_are_no_news(scenarios: Scena
     scenarios.look(f"<div id=page>{page}</div>{menu}", scenario)
 
 
+def test_a_rule_or_an_empty_block_sets_the_words_beside_it_apart(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        assert '"No tags No files Notes"' in (await lines(tab, FULL))[-1]
+
+    scenarios.look("<div><i>No tags</i><hr><i>No files</i><div></div><i>No</i><b>tes</b></div>", scenario)
+
+
 def test_words_in_a_button_are_set_apart_from_those_beside_it(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await lines(tab, FULL)

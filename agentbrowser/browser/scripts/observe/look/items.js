@@ -62,7 +62,7 @@ export function itemsOf(look) {
       continue;
     }
     if (drawn.tag) {
-      if (drawn.tag === "br") isApart = true;
+      if (drawn.tag === "br" || (drawn.display && !isInline(drawn.display))) isApart = true; // a rule, or an empty block
       const found = known.get(drawn.element);
       drawn.holder = found ?? drawn.parent?.holder ?? null;
       const item = found ? foundItem(found, drawn) : imageItem(drawn);
