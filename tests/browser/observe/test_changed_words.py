@@ -66,6 +66,19 @@ def test_words_of_elements_that_a_popup_makes_inert_are_no_news(scenarios: Scena
     scenarios.look(f"<div id=page>{page}</div>{menu}", scenario)
 
 
+def test_a_fixed_sidebar_behind_a_dialog_has_no_new_words(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        await lines(tab, FULL)
+        await tab.run("open()")
+        assert await lines(tab) == ["changes", '+ ## "New"', '+ @ok button "OK"']
+
+    side = "<nav id=side style='position:fixed;width:90px;height:300px'><ul><li><a href=a>Runs</a></ul></nav>"
+    dialog = "<div style='position:fixed;inset:0'></div><div role=dialog style='position:fixed;left:200px;top:100px'>"
+    script = f"""<script>function open() {{ side.ariaHidden = 'true'
+        document.body.insertAdjacentHTML('beforeend', "{dialog}<h2>New</h2><button>OK</button></div>") }}</script>"""
+    scenarios.markup(f"{side}<p>Words</p>{script}", scenario)
+
+
 def test_a_rule_or_an_empty_block_sets_the_words_beside_it_apart(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert '"No tags No files Notes"' in (await lines(tab, FULL))[-1]

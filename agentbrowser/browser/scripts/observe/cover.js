@@ -2,6 +2,7 @@
 
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
 import { attributeOf, childCountOf, closest, hitInDocument, matches, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
+import { isAriaHidden } from "../dom/visibility.js";
 import { newFound } from "./interactive.js";
 
 /** @import { Found } from "./scan.js" */
@@ -141,14 +142,15 @@ export function uncovered(found, layers) {
 }
 
 /**
- * Return true if an element is in one of the layers at the front, or in a layer of its own.
+ * Return true if an element is in one of the layers at the front, or in a layer of its own that the page has not hidden
+ * from assistive technology, as a dialog does with a fixed sidebar behind it.
  * @param {Element} element
  * @param {Element[]} front
  */
 export function isInFront(element, front) {
   if (front.some((layer) => isWithinElement(element, layer))) return true;
   const layer = matches(front[0], ":modal") ? null : layerOf(element);
-  return layer !== null && !fillsViewport(layer); // of the whole viewport, it would be one of those
+  return layer !== null && !fillsViewport(layer) && !isAriaHidden(layer); // of the whole viewport, it would be one of those
 }
 
 /**
