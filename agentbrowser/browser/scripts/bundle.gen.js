@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: c0966745884213e3cc93b3949117a8df7fd2bb78f005372167cba99708d7f08f
+// sources: 3d4c92b66e25ce69cc2b7a9d6985029a84b214d40cabc944267e14b57287b74f
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -688,10 +688,10 @@ return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[h
 aggable=true]";var CONTROLS=`${INTERACTIVE}, [role=slider], [role=spinbutton], [role=combobox], [role=switch], [role=che\
 ckbox], [role=radio]`;var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var CELLS="td, \
 th, [role=gridcell], [role=cell]";var LINES="tr, li, dt, [role=row], [role=listitem]";var HEADERS="th, [role=columnheade\
-r]";var LEVELS2=3;var NEIGHBOURS=4;var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, capti\
-on";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinb\
-utton switch textbox".split(" "));var ROWS="tr, [role=row]";var BLOCKS="p, li, dt, pre, blockquote, figure, h1, h2, h3, \
-h4, h5, h6";var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".
+r]";var[LEVELS2,NEIGHBOURS]=[3,4];var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, captio\
+n";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinbu\
+tton switch textbox".split(" "));var ROWS="tr, [role=row]";var BLOCKS="p, li, dt, pre, blockquote, figure, h1, h2, h3, h\
+4, h5, h6";var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".
 split(" "));function derivedName(element,role){if(isContainer(element))return shorten(headingIn(element)||collapseSpaces(
 tooltipOf(element)),MAX_TEXT);const isField5=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,
 FILE);const hasControls=isField5&&queryAll(element,CONTROLS).length>0;const readers=isField5?[hostLabel,drawnFieldLabel,
@@ -724,7 +724,8 @@ item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(ite
 null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root2 of[
 element,shadowOf(element)]){if(!root2)continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;
 if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,
-CELLS);return cell&&beginning(cell)===""?columnHeader(element):""}function drawnBoxLabel(element,role){const isPlain2=(role===
+CELLS);const isOther2=one=>listeners.has(one)&&!contains(one,element)&&!contains(element,one);return cell&&!beginning(cell)&&
+![...queryAll(cell,"*")].some(isOther2)?columnHeader(element):""}function drawnBoxLabel(element,role){const isPlain2=(role===
 null||role==="generic")&&!element.ownerSVGElement;const isDrawn3=isPlain2&&firstElementOf(element)===null&&beginning(element)===
 "";const next=nextElementOf(element);if(!isDrawn3||matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(
 element,after,1)}function neighbourLabel(element,role){const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(
@@ -1190,9 +1191,9 @@ const box=shade&&boxOver(shade,hit);if(!box)return null;layers.add(box)}return l
 for(let node=hit;node&&!isWithinElement(shade,node);node=flatTreeParentOf(node)){if(getComputedStyle(node).position==="a\
 bsolute")box=node}return box}function uncovered(found,layers){return found.filter(one=>!isBehind(one,layers))}function isInFront(element,front){
 if(front.some(layer2=>isWithinElement(element,layer2)))return true;const layer=matches(front[0],":modal")?null:layerOf(element);
-return layer!==null&&!fillsViewport(layer)}function isBehindModal(element){const layers=layersOverAll();return layers!==
-null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(found);
-const around2=element=>layerOf(element)??[...layers].find(layer=>isWithinElement(element,layer))??null;if(!part)return isOffscreen(
+return layer!==null&&!fillsViewport(layer)&&!isAriaHidden(layer)}function isBehindModal(element){const layers=layersOverAll();
+return layers!==null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(
+found);const around2=element=>layerOf(element)??[...layers].find(layer=>isWithinElement(element,layer))??null;if(!part)return isOffscreen(
 found)&&around2(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(part).every(([x,y])=>{const hit=hitAt(
 x,y);if(belongsTo(hit,found))return false;const layer=around2(hit);return layer!==null&&!isWithinElement(found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){const canvas2=parent&&
 (parent.tag==="canvas"?parent:parent.canvas);return{element,tag,isBare,display,parent,canvas:canvas2,holder:null,block:null,

@@ -209,6 +209,8 @@ def _of_exact_name(
     if len(named) > 1:  # what opens the file chooser of a field has its name, too
         named = [element for element in named if element.kind != "file"]
     named = [element for element in named if not any(_is_around(element, other) for other in named)]
+    if len(named) > 1:  # "Add Variable" beside "Add variable"
+        named = [element for element in named if element.name == description.strip()]
     return named[0] if len(named) == 1 else None
 
 

@@ -272,6 +272,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<button aria-describedby=how><i class=icon-chat></i></button><button aria-describedby=which></button>",
         ["button ~files", "button ~chat", "button ~Notes"],
     ),
+    "several in a cell without words": (
+        "<table><tr><th>Load<tr><td><svg width=40 height=9><g class=bar onclick=''><rect width=9 height=9 /></g>"
+        "<g class=bar onclick=''><rect x=20 width=9 height=9 /></g></svg></table>",
+        ["generic -", "generic -"],
+    ),
     "icons of another state": (
         "<button><i class='icon-expanded' style='display:none'></i><i class='icon-collapsed'></i></button>"
         "<button><i class='icon-expanded' style='display:none'></i></button>",

@@ -133,6 +133,13 @@ def test_two_elements_of_the_same_name_are_ambiguous() -> None:
         best("Email", page, Semantic("Email"))
 
 
+def test_of_two_names_in_another_case_the_very_name_is_meant() -> None:
+    page = [described("button", "Add variable"), described("button", "Add Variable")]
+    assert best("Add Variable", page, Semantic("Add Variable")) == page[1].selector
+    with pytest.raises(SelectorAmbiguous):
+        best("add variable", page, Semantic("add variable"))
+
+
 def test_another_form_of_the_word_is_not_clear_where_an_element_has_the_very_word() -> None:
     page = [described("button", "Place order"), described("link", "Orders")]
     with pytest.raises(SelectorAmbiguous) as several:

@@ -25,8 +25,7 @@ const CELLS = "td, th, [role=gridcell], [role=cell]";
 /** Parts of what says more than a label does. */
 const LINES = "tr, li, dt, [role=row], [role=listitem]";
 const HEADERS = "th, [role=columnheader]";
-const LEVELS = 3;
-const NEIGHBOURS = 4;
+const [LEVELS, NEIGHBOURS] = [3, 4];
 const LONGEST_LABEL = 80;
 export const HEADS = "h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";
 const TITLES = `${HEADS}, label, figcaption`;
@@ -227,7 +226,8 @@ export function beginning(element) {
  */
 function emptyCellHeader(element) {
   const cell = closest(element, CELLS);
-  return cell && beginning(cell) === "" ? columnHeader(element) : "";
+  const isOther = (/** @type {any} */ one) => listeners.has(one) && !contains(one, element) && !contains(element, one);
+  return cell && !beginning(cell) && ![...queryAll(cell, "*")].some(isOther) ? columnHeader(element) : "";
 }
 
 /**
