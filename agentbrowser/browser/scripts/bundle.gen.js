@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 3d4c92b66e25ce69cc2b7a9d6985029a84b214d40cabc944267e14b57287b74f
+// sources: 5c6eebf83b88761584889ffa66267f4878fd2603cf37cabb1f42af7827909686
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -627,8 +627,8 @@ var POINTING=/^(?:arrow|arrowthick|carat|caret|triangle)-1-([nesw])$/;var SIDES=
 split(" "));var LIGATURES=/(^|[\s_-])(material-icons|material-symbols)/;var PURPOSES=new Set("add archive back bold book\
 mark cancel cart close collapse copy delete dismiss down download edit expand expandable favorite filter flag follow for\
 ward fullscreen help home info italic left like menu minus more mute next pause pin play plus prev previous print redo r\
-efresh reload remove reply repost reset retweet right save search send settings share sort star stop submit toggle trash\
- underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;var MAX_WORDS=3;function iconOf(element){
+efresh reload remove reply repost reset retweet right save search send settings share sort star stop submit today toggle\
+ trash underline undo up upload user zoom".split(" "));var MAX_PARTS=12;var LONGEST_VALUE=30;var MAX_WORDS=3;function iconOf(element){
 const parts=[element,...queryAll(element,"svg, use, title, desc, i, span, img, [data-icon], [icon]")].slice(0,MAX_PARTS);
 for(const read2 of[iconName,markedIcon]){for(const part of parts){const name=read2(part);if(name&&(part===element||isDrawn(
 part)))return worded(name)}}return""}function isDrawn(part){return checkVisibility(closest(part,"svg")??part)}function iconName(part){
@@ -696,16 +696,16 @@ split(" "));function derivedName(element,role){if(isContainer(element))return sh
 tooltipOf(element)),MAX_TEXT);const isField5=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,
 FILE);const hasControls=isField5&&queryAll(element,CONTROLS).length>0;const readers=isField5?[hostLabel,drawnFieldLabel,
 placeholderOf,labelOfReplaced,neighbourLabel,legendOf,tooltipOf,hasControls?altOf:iconOf]:[role==="row"?beginning:ownText,
-altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];
-for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}
-function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,labelOfReplaced,neighbourLabel]){const name=collapseSpaces(
-read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function labelFor(element){const id=attributeOf(
-element,"id");return id?queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]??null:null}function hostLabel(element){
+drawnFieldLabel,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,
+drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
+name,MAX_TEXT)}return""}function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,labelOfReplaced,
+neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function labelFor(element){
+const id=attributeOf(element,"id");return id?queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]??null:null}function hostLabel(element){
 const host=rootOf(element).host;const label=host&&(closest(host,"label")??labelFor(host));return label&&label.control===
-host?beginning(label):""}function drawnFieldLabel(element){const label=labelFor(element);return label&&!label.control?beginning(
-label):""}function labelOfReplaced(element){let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&
-level<LEVELS2;level++){node=parentOrHostOf(node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, s\
-elect, textarea")||checkVisibility(field)&&!hasAriaHidden(field))return"";const label=closest(field,"label")??labelFor(field);
+host?beginning(label):""}function drawnFieldLabel(element){const label=labelFor(element);return label?beginning(label):""}
+function labelOfReplaced(element){let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&level<
+LEVELS2;level++){node=parentOrHostOf(node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, select,\
+ textarea")||checkVisibility(field)&&!hasAriaHidden(field))return"";const label=closest(field,"label")??labelFor(field);
 return label?beginning(label):""}function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==
 null&&FIELDS2.has(role)}function isContainer(element){if(firstElementOf(element)===null||isEdited(element)||matches(element,
 INTERACTIVE))return false;if(queryAll(element,ROWS).length>1)return true;if(attributeOf(element,"tabindex")===null||isClicked(

@@ -272,6 +272,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<button aria-describedby=how><i class=icon-chat></i></button><button aria-describedby=which></button>",
         ["button ~files", "button ~chat", "button ~Notes"],
     ),
+    "the label of a button without a value": (
+        "<label for=city>City</label><button id=city aria-labelledby=value><i id=value></i><svg width=9 height=9></svg>"
+        "</button>",
+        ["button ~City"],
+    ),
     "several in a cell without words": (
         "<table><tr><th>Load<tr><td><svg width=40 height=9><g class=bar onclick=''><rect width=9 height=9 /></g>"
         "<g class=bar onclick=''><rect x=20 width=9 height=9 /></g></svg></table>",

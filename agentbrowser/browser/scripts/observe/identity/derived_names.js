@@ -47,7 +47,7 @@ export function derivedName(element, role) {
   const readers = isField
     ? [hostLabel, drawnFieldLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, hasControls ? altOf : iconOf]
     : [
-        role === "row" ? beginning : ownText, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel,
+        role === "row" ? beginning : ownText, drawnFieldLabel, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel,
         legendOf,
       ];
   for (const read of readers) {
@@ -90,13 +90,13 @@ function hostLabel(element) {
 }
 
 /**
- * Return the label that points to a field which the page draws: `<label for="size">` names no `<span role="combobox">` by
- * itself, but is meant to.
+ * Return the label that points to an element: `<label for="size">` names no `<span role="combobox">` by itself, but is
+ * meant to, and no button whose `aria-labelledby` is its value, of which there is none yet.
  * @param {any} element
  */
 function drawnFieldLabel(element) {
   const label = labelFor(element);
-  return label && !label.control ? beginning(label) : "";
+  return label ? beginning(label) : "";
 }
 
 /**

@@ -21,7 +21,7 @@ const PURPOSES = new Set(
   ("add archive back bold bookmark cancel cart close collapse copy delete dismiss down download edit expand expandable " +
     "favorite filter flag follow forward fullscreen help home info italic left like menu minus more mute next pause pin " +
     "play plus prev previous print redo refresh reload remove reply repost reset retweet right save search send settings " +
-    "share sort star stop submit toggle trash underline undo up upload user zoom").split(" "),
+    "share sort star stop submit today toggle trash underline undo up upload user zoom").split(" "),
 );
 const MAX_PARTS = 12;
 const LONGEST_VALUE = 30;
