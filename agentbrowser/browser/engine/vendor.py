@@ -40,6 +40,7 @@ async def send(session: "CDPSession", method: str, params: dict[str, Any]) -> di
 
 _LARGE_MESSAGE: Final = 65_536
 _OF_HANDLES: Final = frozenset({"__dispose__", "previewUpdated"})
+_HANDLES: Final = frozenset({"JSHandle", "ElementHandle"})
 _MAX_HANDLES: Final = 100
 """Arguments of a console message that are kept: each has 17 objects, and a collection of 700,000 takes 0.3 s."""
 
@@ -74,7 +75,7 @@ def _metered_transport(meter: "PipeMeter", objects: Callable[[], dict[str, Any] 
                 if method in _OF_HANDLES and known is not None and message["guid"] not in known:
                     return  # of an argument that is forgotten
                 meter.note_event(message)
-                handles = handles + 1 if method == "__create__" and message["params"]["type"] == "JSHandle" else 0
+                handles = handles + 1 if method == "__create__" and message["params"]["type"] in _HANDLES else 0
                 if handles > _MAX_HANDLES:
                     return
                 began_s = time.perf_counter()

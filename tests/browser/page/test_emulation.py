@@ -110,6 +110,10 @@ async def test_masks_cover_elements_on_a_high_density_screen(browser: Browser, s
     await browser.call(page.navigate, url=site.html("/", COVERED))
     await browser.call(emulate.set_viewport, width=300, height=200, device_scale_factor=2)
     near, above, framed, far = (5, 5), (105, 5), (205, 5), (5, 1045)
+    lines = "<!doctype html><style>* { margin: 0 } b { display: block; height: 1px; background: red }</style>"
+    await browser.call(page.navigate, url=site.html("/lines", lines + "<b></b>" * 150))
+    assert await colours((5, 5), (5, 145), mask=[{"type": "css", "value": "b"}]) == [PINK, PINK]
+    await browser.call(page.navigate, url=site.url("/"))
     mask = [{"type": "css", "value": one} for one in ("#near", "aside", "#far")]
     assert await colours(near, above, framed, mask=mask) == [PINK, PINK, RED]
     assert await colours(near, above, framed, far, mask=mask, fullPage=True) == [PINK, PINK, RED, PINK]

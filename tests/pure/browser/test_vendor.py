@@ -87,7 +87,10 @@ def test_the_metered_pipe_reads_what_playwright_would(text: str) -> None:
     assert transport().deserialize_message(text.encode()) == json.loads(text)
 
 
-def test_a_console_message_keeps_a_hundred_arguments_and_results_all(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("type_", ["JSHandle", "ElementHandle"])
+def test_a_console_message_keeps_a_hundred_arguments_and_results_all(
+    type_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A line with 100,000 of them held both loops for 0.3 s, to collect the objects that Playwright made of them."""
     known: dict[str, Any] = {}
     heard: list[dict[str, Any]] = []
@@ -96,7 +99,7 @@ def test_a_console_message_keeps_a_hundred_arguments_and_results_all(monkeypatch
 
     def dispatch(message: dict[str, Any]) -> None:
         heard.append(message)
-        if (params := message.get("params", {})).get("type") == "JSHandle":
+        if (params := message.get("params", {})).get("type") == type_:
             known[params["guid"]] = SimpleNamespace(_dispose=lambda reason: known.pop(params["guid"]))
 
     monkeypatch.setattr(PipeTransport, "connect", connect)
@@ -106,7 +109,7 @@ def test_a_console_message_keeps_a_hundred_arguments_and_results_all(monkeypatch
     asyncio.run(made.connect())
 
     def create(guid: str) -> dict[str, Any]:
-        return {"guid": "page", "method": "__create__", "params": {"type": "JSHandle", "guid": guid}}
+        return {"guid": "page", "method": "__create__", "params": {"type": type_, "guid": guid}}
 
     guids = [f"argument-{index}" for index in range(5000)]
     for guid in guids:

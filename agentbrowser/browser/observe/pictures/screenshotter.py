@@ -133,7 +133,9 @@ class Screenshotter:
     @contextlib.asynccontextmanager
     async def _masked(self, locators: Iterable[Locator]) -> AsyncIterator[None]:
         """Cover the elements for the duration of the block."""
-        handles = [handle for locator in locators for handle in await locator.element_handles()]
+        # One by one: of many handles at once, the pipe keeps a hundred.
+        each = [locator.nth(index) for locator in locators for index in range(await locator.count())]
+        handles = [handle for locator in each for handle in await locator.element_handles()]
         boxes = [box for handle in handles if (box := await handle.bounding_box()) is not None]
         if not boxes:
             yield
