@@ -4,7 +4,7 @@ from collections.abc import Container
 
 import attrs
 
-from agentbrowser.browser.page.frame_tree import FrameObservation, FrameTree, JsonObject, ref_prefix_of
+from agentbrowser.browser.page.frame_tree import FrameObservation, JsonObject, ref_prefix_of
 from agentbrowser.protocol.errors import InvalidParams
 
 
@@ -22,6 +22,11 @@ class Cursor:
         """Parse a ``nextCursor`` or the cursor of a fold."""
         offset, _, name = text.partition("@")
         return cls(int(offset.removeprefix("r")), f"@{name}", offset.startswith("r"))
+
+    @property
+    def part(self) -> str:
+        """Return the prefix of the refs of its frame."""
+        return ref_prefix_of(self.ref)
 
     def __str__(self) -> str:
         return f"{'r' if self.is_behind_fold else ''}{self.offset}{self.ref}"
@@ -66,8 +71,3 @@ def cursor_after(elements: list[tuple[FrameObservation, JsonObject]], is_behind_
     last, plain = elements[-1]
     count = sum(observation is last for observation, _ in elements)
     return str(Cursor(last.answer["start"] + count, plain["ref"], is_behind_fold))
-
-
-def includes_cursor(observations: list[FrameObservation], cursor: Cursor, tree: FrameTree) -> bool:
-    """Return True if the frame of the cursor was observed."""
-    return any(tree.ref_prefix(observation.frame) == ref_prefix_of(cursor.ref) for observation in observations)

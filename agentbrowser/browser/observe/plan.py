@@ -10,7 +10,7 @@ from agentbrowser.browser.observe.cursor import Cursor
 from agentbrowser.browser.observe.look.document import CHARS_PER_TOKEN, max_tokens
 from agentbrowser.browser.observe.look.rests import Rest
 from agentbrowser.browser.observe.memory import PageMemory
-from agentbrowser.browser.page.frame_tree import FrameGeometry, FrameTree, JsonObject, ref_prefix_of
+from agentbrowser.browser.page.frame_tree import FrameGeometry, FrameTree, JsonObject
 
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
@@ -56,7 +56,7 @@ class ObservationPlan:
     def arguments_for(self, tree: FrameTree, root: Frame) -> Callable[[Frame, FrameGeometry, int], JsonObject]:
         """Return the function that returns each frame's arguments; frames before the cursor's were listed already."""
         params, cursor, rest = self.params, self.position.cursor, self.position.rest
-        part_of_cursor = ref_prefix_of(cursor.ref) if cursor else ""
+        part_of_cursor = cursor.part if cursor else ""
         first = self.prefixes.index(part_of_cursor) if cursor and part_of_cursor in self.prefixes else 0
         roles = params.filter_roles
         best = "best" if params.response_tier == "minimal" else "all"

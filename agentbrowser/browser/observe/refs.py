@@ -12,33 +12,26 @@ from playwright.async_api import Frame
 from agentbrowser.browser.background_tasks import beside_loop
 from agentbrowser.browser.observe import text
 from agentbrowser.browser.observe.budget import Observation
-from agentbrowser.browser.observe.cursor import (
-    Cursor,
-    cursor_after,
-    includes_cursor,
-    lost_cursor,
-    select_changes,
-    select_elements,
-)
-from agentbrowser.browser.observe.diff import Comparison, Diff
+from agentbrowser.browser.observe.cursor import Cursor, cursor_after, lost_cursor
+from agentbrowser.browser.observe.diff import Change, Comparison, Diff
+from agentbrowser.browser.observe.frame_answers import ChosenElements, FrameAnswers, choose_elements
 from agentbrowser.browser.observe.look.blocks import Block, Omitted, are_many, listed_blocks
 from agentbrowser.browser.observe.look.document import Document, max_tokens
 from agentbrowser.browser.observe.look.order import Unit, units_of
 from agentbrowser.browser.observe.look.repeats import KnownLook
 from agentbrowser.browser.observe.look.rests import Rests
-from agentbrowser.browser.observe.memory import Delivery, Gone, PageMemory, state_of
+from agentbrowser.browser.observe.memory import Delivery, Gone, PageMemory
 from agentbrowser.browser.observe.pictures.annotations import MarkedElement, marked_screenshot
 from agentbrowser.browser.observe.plan import ObservationPlan, StartPosition
 from agentbrowser.browser.observe.surface import ObserveSurface
 from agentbrowser.browser.page import frame_tree
-from agentbrowser.browser.page.element_handles import selectors
 from agentbrowser.browser.page.frame_tree import (
     FrameObservation,
     JsonObject,
     depth_first,
     ref_prefix_of,
 )
-from agentbrowser.protocol.codec import structure, wire_fields
+from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import ElementChanged, ElementNotFound
 from agentbrowser.protocol.types.element import (
     AgentObserveResult,
@@ -47,10 +40,8 @@ from agentbrowser.protocol.types.element import (
     Screenshot,
     SeenState,
 )
-from agentbrowser.protocol.types.fold import Fold
 from agentbrowser.protocol.types.observe import (
     AccessibilityOptions,
-    BoundingBox,
     ScreenshotOptions,
 )
 from agentbrowser.protocol.types.page import Dialog
@@ -59,12 +50,8 @@ from agentbrowser.protocol.types.selector import Ref, describe
 if TYPE_CHECKING:
     from agentbrowser.methods.agent_observe import ObserveParams
 
-_MINIMAL: Final = ("ref", "selector", "role", "name", "tag_name")
 _MAX_TOKENS_ON_LOOP: Final = 8000
 """Token limit up to which the estimate takes less than 20 ms."""
-_ELEMENTS_PER_STEP: Final = 100
-"""Elements that are built in one turn of the loop, in a good millisecond."""
-_NAMES: Final = {name: attribute.name for name, attribute in wire_fields(InteractiveElement).items()}
 
 
 @attrs.define(eq=False)
@@ -194,106 +181,125 @@ class Refs:
         return StartPosition(Cursor.parse(rest.behind) if rest.behind else None, rest)
 
     async def _observe_frames(self, params: "ObserveParams") -> "_PageObservation":
-        root, missed = self.tab.frame, list[Frame]()
-        position = self._position(params)
-        prefixes = list(map(self.tab.frame_tree.ref_prefix, depth_first(root)))
-        plan = ObservationPlan(params, position, prefixes, self._memory)
-        arguments_for = plan.arguments_for(self.tab.frame_tree, root)
-        observations = await self.tab.frame_tree.observe(root, arguments_for, missed.append)
-        by_part = {self.tab.frame_tree.ref_prefix(observation.frame): observation for observation in observations}
-        documents = {part: observation.answer.get("document", "") for part, observation in by_part.items()}
-        cursor = position.cursor
-        if (
-            any(observation.answer.get("isLost") for observation in observations)
-            or (cursor and not includes_cursor(observations, cursor, self.tab.frame_tree))
-            or (position.rest and not position.rest.is_of(documents))
-        ):
-            raise lost_cursor(params.cursor)
-        is_diff = params.is_diff and bool(observations[0].answer["isIncremental"])
-        if is_diff:
-            known = self._memory.states
-            listed, rest = select_changes(observations, known, params.max_elements, has_words=plan.is_document)
-        else:
-            listed, rest = select_elements(observations, params.max_elements)
-        elements, states = dict[str, InteractiveElement](), dict[str, SeenState]()
-        for start in range(0, len(listed), _ELEMENTS_PER_STEP):
-            for observation, plain in listed[start : start + _ELEMENTS_PER_STEP]:
-                states[plain["ref"]] = state_of(plain)
-                elements[plain["ref"]] = self._element(plain, observation, params)
-            await asyncio.sleep(0)
-        focus = next((plain["ref"] for _, plain in reversed(listed) if plain.get("focused")), None)
-        inside = set(depth_first(root))
-        silent = {frame for frame in self.tab.page.frames if frame not in inside}.union(*map(depth_first, missed))
-        gone = self._memory.gone(observations, silent, self.tab.frame_tree)
-        metadata = self._metadata(observations[0].answer["metadata"], missed)
-        if any(observation.answer["metadata"].get("tooDeep") for observation in observations):
+        answers = await self._ask_frames(params)
+        chosen = await choose_elements(answers, self._memory.states)
+        gone = self._memory.gone(answers.observations, self._silent_frames(answers), self.tab.frame_tree)
+        metadata = self._metadata(answers.observations[0].answer["metadata"], answers.missed)
+        if any(observation.answer["metadata"].get("tooDeep") for observation in answers.observations):
             metadata = attrs.evolve(metadata, too_deep=True)
-        shown_metadata = metadata if params.include_metadata else None
-        is_long, shown, omitted = plan.is_document and are_many(observations), list[Block](), Omitted()
-        if plan.is_document:
-            prefix_of = {observation.frame: part for part, observation in by_part.items()}.__getitem__
-            shown, omitted = await beside_loop(is_long, listed_blocks, observations, prefix_of, elements.keys())
+        has_words = answers.plan.is_document
+        is_long, blocks, omitted = has_words and are_many(answers.observations), list[Block](), Omitted()
+        if has_words:
+            refs = chosen.elements.keys()
+            blocks, omitted = await beside_loop(is_long, listed_blocks, answers.observations, answers.prefix_of, refs)
         observed: Observation | Document | Diff
-        if is_diff:
-            comparison = Comparison(self._memory, gone, states, elements)
-            observed = Diff(
-                changes=await beside_loop(is_long, comparison.changes, shown),
-                words=comparison.words,
-                metadata=shown_metadata,
-                new_frames=self._frame_labels([one for one in observations if not one.answer["isIncremental"]]),
-                seen_metadata=self._memory.metadata,
-                later=rest,
-                focus=None if focus in (None, self._memory.focus) else states[focus],
-            )
-        elif plan.is_document:
-            observed = Document(
-                result=self._full_result(observations, params, shown_metadata),
-                blocks=shown,
-                elements=elements,
-                folds=self._folds(observations),
-                frames=self._frame_labels(observations),
-                omitted=omitted,
-                before=self._seen.known_at(metadata.url, params),
-                is_continued=position.rest is not None,
-                cursor=lambda blocks: self._rests.after(position.rest, blocks, documents, position.fold),
-            )
+        if answers.is_diff:
+            comparison = Comparison(self._memory, gone, chosen.states, chosen.elements)
+            changes = await beside_loop(is_long, comparison.changes, blocks)
+            observed = self._diff(answers, chosen, metadata, comparison, changes)
+        elif has_words:
+            observed = self._document(answers, chosen, metadata, blocks, omitted)
         else:
-            observed = Observation(
-                result=self._full_result(observations, params, shown_metadata),
-                elements=list(elements.values()),
-                folds=self._folds(observations),
-                frames=self._frame_labels(observations),
-                rest=rest,
-                cursor=lambda count: cursor_after(listed[:count], bool(cursor and cursor.is_behind_fold)),
-            )
-        marked = (MarkedElement.of(plain, one.geometry) for one, plain in listed) if params.marks else ()
+            observed = self._listing(answers, chosen, metadata)
+        marked = (MarkedElement.of(plain, one.geometry) for one, plain in chosen.listed) if params.marks else ()
         return _PageObservation(
             observed=observed,
             metadata=metadata,
-            states=states,
+            states=chosen.states,
             marked=[mark for mark in marked if mark],
-            described={plain["ref"] for observation in observations for plain in observation.answer["elements"]},
+            described={plain["ref"] for one in answers.observations for plain in one.answer["elements"]},
             gone=gone,
-            focus=focus,
-            has_words=plan.is_document,
-            frames={part: observation.frame for part, observation in by_part.items()},
-            documents=documents,
-            look=KnownLook(metadata.url, shown, elements) if plan.is_document else KnownLook(),
+            focus=chosen.focus,
+            has_words=has_words,
+            frames={part: observation.frame for part, observation in answers.by_part.items()},
+            documents=answers.documents,
+            look=KnownLook(metadata.url, blocks, chosen.elements) if has_words else KnownLook(),
             is_long=is_long,
-            order=[] if position.rest else await beside_loop(is_long, units_of, shown),
+            order=[] if answers.plan.position.rest else await beside_loop(is_long, units_of, blocks),
         )
 
-    def _full_result(
-        self, observations: list[FrameObservation], params: "ObserveParams", metadata: ObserveMetadata | None
-    ) -> AgentObserveResult:
+    async def _ask_frames(self, params: "ObserveParams") -> FrameAnswers:
+        """Return the answers of the selected frame and of those inside it.
+
+        Raises:
+          InvalidParams: the cursor leads nowhere any more.
+        """
+        root, tree, missed = self.tab.frame, self.tab.frame_tree, list[Frame]()
+        prefixes = list(map(tree.ref_prefix, depth_first(root)))
+        plan = ObservationPlan(params, self._position(params), prefixes, self._memory)
+        observations = await tree.observe(root, plan.arguments_for(tree, root), missed.append)
+        by_part = {tree.ref_prefix(observation.frame): observation for observation in observations}
+        answers = FrameAnswers(plan=plan, root=root, observations=observations, by_part=by_part, missed=missed)
+        if answers.is_lost:
+            raise lost_cursor(params.cursor)
+        return answers
+
+    def _silent_frames(self, answers: FrameAnswers) -> set[Frame]:
+        """Return the frames that were not asked, or did not answer."""
+        inside = set(depth_first(answers.root))
+        outside = {frame for frame in self.tab.page.frames if frame not in inside}
+        return outside.union(*map(depth_first, answers.missed))
+
+    def _diff(
+        self,
+        answers: FrameAnswers,
+        chosen: ChosenElements,
+        metadata: ObserveMetadata,
+        comparison: Comparison,
+        changes: list[Change],
+    ) -> Diff:
+        focus = chosen.focus
+        return Diff(
+            changes=changes,
+            words=comparison.words,
+            metadata=metadata if answers.plan.params.include_metadata else None,
+            new_frames=self._frame_labels([one for one in answers.observations if not one.answer["isIncremental"]]),
+            seen_metadata=self._memory.metadata,
+            later=chosen.rest,
+            focus=None if focus in (None, self._memory.focus) else chosen.states[focus],
+        )
+
+    def _document(
+        self,
+        answers: FrameAnswers,
+        chosen: ChosenElements,
+        metadata: ObserveMetadata,
+        blocks: list[Block],
+        omitted: Omitted,
+    ) -> Document:
+        position, documents = answers.plan.position, answers.documents
+        return Document(
+            result=self._full_result(answers, metadata),
+            blocks=blocks,
+            elements=chosen.elements,
+            folds=answers.folds(),
+            frames=self._frame_labels(answers.observations),
+            omitted=omitted,
+            before=self._seen.known_at(metadata.url, answers.plan.params),
+            is_continued=position.rest is not None,
+            cursor=lambda shown: self._rests.after(position.rest, shown, documents, position.fold),
+        )
+
+    def _listing(self, answers: FrameAnswers, chosen: ChosenElements, metadata: ObserveMetadata) -> Observation:
+        is_behind_fold = answers.plan.position.fold is not None
+        return Observation(
+            result=self._full_result(answers, metadata),
+            elements=list(chosen.elements.values()),
+            folds=answers.folds(),
+            frames=self._frame_labels(answers.observations),
+            rest=chosen.rest,
+            cursor=lambda count: cursor_after(chosen.listed[:count], is_behind_fold),
+        )
+
+    def _full_result(self, answers: FrameAnswers, metadata: ObserveMetadata) -> AgentObserveResult:
         """Return the parts of a full observation that do not depend on the number of elements in it."""
+        params, observations = answers.plan.params, answers.observations
         is_listed = params.include_interactive_elements or params.is_diff
+        total = sum(observation.answer["total"] for observation in observations) if is_listed else None
         return AgentObserveResult(
-            metadata=metadata,
+            metadata=metadata if params.include_metadata else None,
             interactive_elements=[] if is_listed else None,
-            total_interactive_elements=sum(observation.answer["total"] for observation in observations)
-            if is_listed
-            else None,
+            total_interactive_elements=total,
             full=self._why_full(observations[0], params) if params.is_diff else None,
         )
 
@@ -301,31 +307,6 @@ class Refs:
         if params.refresh_refs:
             return "refreshed"
         return "document" if self._memory.documents else "first"
-
-    def _element(self, plain: JsonObject, observation: FrameObservation, params: "ObserveParams") -> InteractiveElement:
-        """Build an element from the script's answer, without validation: that would cost more than the page."""
-        is_derived = plain.pop("derived", False)
-        by = plain.pop("by", None)
-        selector, *others = [Ref(plain["ref"])] if by is None else selectors(by, plain)
-        fields: JsonObject = {_NAMES[name]: value for name, value in plain.items()}
-        if params.response_tier == "minimal":
-            fields = {name: fields[name] for name in _MINIMAL if name in fields} | {"action_hints": []}
-        fields["selector"] = selector
-        fields["name_from"] = "derived" if is_derived else None
-        fields["alternative_selectors"] = others or None
-        if (bounds := fields.pop("bounds", None)) and params.include_bounds:
-            fields["bounds"] = observation.geometry.to_viewport(BoundingBox(**bounds))
-        fields["frame_id"] = observation.frame_id
-        return InteractiveElement(**fields)
-
-    def _folds(self, observations: list[FrameObservation]) -> list[Fold]:
-        return [self._fold(plain, one) for one in observations for plain in one.answer["folds"]]
-
-    def _fold(self, plain: JsonObject, observation: FrameObservation) -> Fold:
-        """Build a fold from the script's answer."""
-        if not observation.is_root:
-            del plain["selector"]
-        return structure(Fold, plain)
 
     def _frame_labels(self, observations: list[FrameObservation]) -> dict[str, str]:
         """Return the labels of the frames in text, by their ids."""
