@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5c6eebf83b88761584889ffa66267f4878fd2603cf37cabb1f42af7827909686
+// sources: 065a4e9da9813a9d7a6a774fffa9f4d1d1cf29413ad7183bb82997f2b588a350
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1894,76 +1894,78 @@ test(getComputedStyle(at)[axis==="x"?"overflowX":"overflowY"])}function scrollNe
 document)??topOf(document);let at=element??(canScroll(root2,axis)?root2:hitAt(innerWidth/2,innerHeight/2));while(at&&!canScroll(
 at,axis))at=flatTreeParentOf(at);at??=root2;const[place,size]=axis==="x"?["scrollLeft","clientWidth"]:["scrollTop","clie\
 ntHeight"];const before2=at[place];const by=sign*(amount==="page"?at[size]:amount);at.scrollBy({left:axis==="x"?by:0,top:axis===
-"x"?0:by,behavior:"instant"});if(at[place]===before2)return false;noteScroll();return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}function sendNotice(text){send2(text)}var LandingNotice=class{constructor(){
-this.id=Math.random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var isArmed=false;function noticeCookies(){if(isArmed||!self.cookieStore)return{};isArmed=true;const report=()=>{isArmed=
-false;sendNotice("cookies changed")};self.cookieStore.addEventListener("change",report,{once:true});return{}}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var RELEASES=new Set(
-["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,...RELEASES,
-...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","submit","reset",
-"toggle","play","pause","fullscreenchange"];var UNREADABLE=new Set(["canvas","video","audio","iframe","frame","object","\
-embed","select"]);var MEDIA=new Set(["audio","video"]);var PICKERS=new Set(["file","color","date","time","month","week",
-"datetime-local"]);var AROUND=new Set(["html","body"]);var GUARD_MS=3e3;var ARRIVAL_MS=20;var GUARDED={click:CLICK_EVENTS,
-hover:MOVES,write:new Set};var Guard=class{constructor(target2,point,action){this.target=target2;this.point=point;this.types=
-GUARDED[action];this.action=action;this.notice=new LandingNotice;this.landed=new Set;this.stopped=new Set;this.navigations=
-[];this.isExpired=false;this.isGivenUp=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;this.hasReacted=
-false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=()=>{};this.presses=[];this.pressedPath=
-new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=[];this.saving=
-null;this.wanted=null;this.text=null;this.startedAt=Date.now();this.isObserved=()=>true;this.isApproved=()=>true}arm(){const roots=[
-document,rootOf(this.target.element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,
-characterData:true};for(const root2 of roots.filter(Boolean))this.observer.observe(root2,all);for(const type of this.types)
-addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)addEventListener(type,noteEvent,true);addEventListener(
-"beforeinput",judgeInput,true);listenAgain();if(this.action==="write")addEventListener("keydown",judgeKey,true);window.navigation?.
-addEventListener("navigate",noteNavigation);this.before={state:snapshot(this.target),focus:focusOf(this.target.element)};
-this.timer=setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(
-this.timer);this.observer.disconnect();if(guard===this)guard=null}changed(records=[]){this.isChanged=true;const{event,isAllowed}=this.
-last;if(isAllowed&&event?.eventPhase!==Event.NONE)this.hasReacted=true;else if(this.pressedPath.size&&!this.isReleased&&
-records.some(({removedNodes})=>[...removedNodes].some(node=>this.pressedPath.has(node))))this.isDetached=true}note(event){
-if(event.type==="submit")this.submits.push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="in\
-put"){this.notice.send();this.hasInput=true;this.text=null}this.onEvent()}judge(event){if(!this.types.has(event.type)||!event.
-isTrusted||!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));
-const isAllowed=this.isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.
-pressedPath=new Set(event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&
-!isAllowed)this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.land(event.type);if(!isAllowed&&
-!this.isExpired)stop2(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.type==="click"&&event.
-altKey&&event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}land(type){this.landed.
-add(type);this.notice.send()}isOfLastInput(event){return!STARTS.has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){
-if(this.isMissed())return false;if(!isOurs)return this.isFollowing(event.type);if(!PRESSES.has(event.type))return true;return this.
-presses.length?this.isApproved():!this.isOther()}judgeInput(event){if(!event.isTrusted||this.action!=="write")return;const isGuarded=this.
-text!==null&&event.data===this.text&&!this.isExpired;const[written2,...around2]=event.composedPath();const{control}=this.
-target;const isOurs=written2===control||around2.includes(control)||isEdited(written2)&&isWithinElement(control,written2);
-if(!isGuarded||isOurs&&!this.isOther())this.notice.send();else this.stopped.add(event.type),stop2(event),this.onEvent()}judgeKey(event){
-if(!event.isTrusted||this.action!=="write")return;if(this.isExpired||this.isApproved())this.notice.send();else this.stopped.
-add(event.type),stop2(event)}isOther(){if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&
-!(this.isObserved()&&this.isApproved())}isMissed(){if(this.isGivenUp&&!this.presses.length)return true;return[...PRESSES].
-some(type=>this.stopped.has(type))}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}get landing(){
-if(this.action==="write")return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.
-action==="hover")return this.stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[
-...CLICKS].some(type=>this.landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"hal\
-f":"missed";if(hasClicked)return"landed";if(this.landed.size)return this.isComplete()?"landed":"detached";if(isLost)return"\
-lost";return this.isForBrowsersControls()?"landed":"unseen"}isForBrowsersControls(){const{element}=this.target;return MEDIA.
-has(tagOf(element))&&element.hasAttribute("controls")&&hitAt(...this.point)===element}isComplete(){if(this.hasReacted||!(this.
-stopped.size||this.isDetached))return true;return[...this.pressedPath].some(node=>node!==window&&isElement(node)&&!AROUND.
-has(tagOf(node))&&hasPressListener(node))}hasEffect(){if(this.action==="hover"||this.isExpired)return true;return this.hasActed()||
-this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.takeRecords().
-length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).some((value,place)=>value!==
-this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.some(event=>!event.defaultPrevented))
-return false;const{control}=this.target;if(this.wanted&&contentOf(control,null).value!==this.wanted.checked)return false;
-return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;return(this.action==="hover"?this.landed.
-has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.hasArrived()||this.stopped.
-size>0;if(isThere())done();else later(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(done))}isDone(){const{control}=this.
-target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)return false;if(this.submits.
-some(event=>!event.defaultPrevented))return false;return!this.wanted||isConnected(control)&&contentOf(control,null).value===
-this.wanted.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing==="unseen"?hitAt(...this.
-point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.has(control.type);return{
-landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.currentEntry,navigations:this.
-navigations.map(describeNavigation).concat(describeSaving(this.saving))}}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){
+"x"?0:by,behavior:"instant"});if(at[place]===before2)return false;noteScroll();return true}var send2=()=>{};function openNotices(binding){if(binding)send2=binding}var LandingNotice=class{constructor(){this.id=Math.
+random().toString(36).slice(2);this.isSent=false}send(){if(this.isSent)return;this.isSent=true;send2(this.id)}};var awaitsCookies=false;
+function noticeCookies(){if(awaitsCookies||!self.cookieStore)return{};awaitsCookies=true;const report=()=>{awaitsCookies=
+false;send2("cookies changed")};self.cookieStore.addEventListener("change",report,{once:true});return{}}var PRESSES=new Set(["pointerdown","mousedown"]);var CLICKS=new Set(["click","auxclick","dblclick","contextmenu"]);var UNREADABLE=new Set(
+["canvas","video","audio","iframe","frame","object","embed","select"]);var MEDIA=new Set(["audio","video"]);var PICKERS=new Set(
+["file","color","date","time","month","week","datetime-local"]);var AROUND=new Set(["html","body"]);var ARRIVAL_MS=20;var InputRecord=class{constructor(target2,point,action){
+this.target=target2;this.point=point;this.action=action;this.notice=new LandingNotice;this.landed=new Set;this.stopped=new Set;
+this.navigations=[];this.isExpired=false;this.isGivenUp=false;this.isAstray=false;this.isChanged=false;this.hasInput=false;
+this.hasReacted=false;this.last={event:null,isAllowed:false};this.isReleased=false;this.onEvent=()=>{};this.presses=[];this.
+pressedPath=new Set;this.isDetached=false;this.observer=new MutationObserver(records=>this.changed(records));this.submits=
+[];this.saving=null;this.wanted=null;this.text=null;this.before={state:snapshot(target2),focus:focusOf(target2.element)}}changed(records=[]){
+this.isChanged=true;const{event,isAllowed}=this.last;if(isAllowed&&event?.eventPhase!==Event.NONE){this.hasReacted=true;
+return}if(!this.pressedPath.size||this.isReleased)return;const removed=records.flatMap(record=>[...record.removedNodes]);
+if(removed.some(node=>this.pressedPath.has(node)))this.isDetached=true}note(event){if(event.type==="submit")this.submits.
+push(event);if(event.isTrusted)this.changed();if(event.isTrusted&&event.type==="input"){this.notice.send();this.hasInput=
+true;this.text=null}this.onEvent()}land(type){this.landed.add(type);this.notice.send()}isMissed(){if(this.isGivenUp&&!this.
+presses.length)return true;return[...PRESSES].some(type=>this.stopped.has(type))}get landing(){if(this.action==="write")
+return this.stopped.size?"missed":"landed";const isLost=this.isExpired&&!this.landed.size;if(this.action==="hover")return this.
+stopped.size||this.isAstray||isLost?"missed":"landed";if(this.isAstray)return"elsewhere";const hasClicked=[...CLICKS].some(
+type=>this.landed.has(type));if(this.isMissed())return hasClicked&&isConnected(this.target.element)?"half":"missed";if(hasClicked)
+return"landed";if(this.landed.size)return this.isComplete()?"landed":"detached";if(isLost)return"lost";return this.isForBrowsersControls()?
+"landed":"unseen"}isForBrowsersControls(){const{element}=this.target;return MEDIA.has(tagOf(element))&&element.hasAttribute(
+"controls")&&hitAt(...this.point)===element}isComplete(){if(this.hasReacted||!(this.stopped.size||this.isDetached))return true;
+const pressed=[...this.pressedPath].filter(node=>node!==window&&isElement(node));return pressed.some(element=>!AROUND.has(
+tagOf(element))&&hasPressListener(element))}hasEffect(){if(this.action==="hover"||this.isExpired)return true;return this.
+hasActed()||this.before.focus.some((element,place)=>element!==focusOf(this.target.element)[place])}hasActed(){if(this.observer.
+takeRecords().length)this.isChanged=true;if(this.isChanged||this.navigations.length)return true;return snapshot(this.target).
+some((value,place)=>value!==this.before.state[place])}isSettled(){if(this.navigations.length)return true;if(this.submits.
+some(event=>!event.defaultPrevented))return false;const{control}=this.target;if(this.wanted&&contentOf(control,null).value!==
+this.wanted.checked)return false;return this.hasActed()}hasArrived(){if(this.action==="write")return this.hasInput;return(this.
+action==="hover"?this.landed.has("mousemove"):this.isReleased)&&!this.stopped.size}waitForInput(done){const isThere=()=>this.
+hasArrived()||this.stopped.size>0;if(isThere())done();else later(done,ARRIVAL_MS);this.onEvent=()=>void(isThere()&&nextTask(
+done))}isDone(){const{control}=this.target;if(this.landing!=="landed"||this.navigations.length||!window.navigation?.currentEntry)
+return false;if(this.submits.some(event=>!event.defaultPrevented))return false;return!this.wanted||isConnected(control)&&
+contentOf(control,null).value===this.wanted.checked}report(){const{element,control}=this.target;const{landing}=this;const hit=landing===
+"unseen"?hitAt(...this.point):null;const isOpaque=UNREADABLE.has(tagOf(element))||UNREADABLE.has(tagOf(control))||PICKERS.
+has(control.type);return{landing,changed:this.hasEffect()||isOpaque,under:hit?tagOf(hit):null,isDeaf:!window.navigation?.
+currentEntry,navigations:this.navigations.map(describeNavigation).concat(describeSaving(this.saving))}}};function describeNavigation({
+destination,defaultPrevented,downloadRequest}){return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest===
+"string"}}function describeSaving(click){return click&&!click.defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:
+[]}var RELEASES=new Set(["pointerup","mouseup"]);var MOVES=new Set(["pointermove","mousemove"]);var CLICK_EVENTS=new Set([...PRESSES,
+...RELEASES,...CLICKS]);var STARTS=new Set(["pointerdown","pointerup",...MOVES]);var EFFECT_EVENTS=["input","change","su\
+bmit","reset","toggle","play","pause","fullscreenchange"];var GUARD_MS=3e3;var GUARDED={click:CLICK_EVENTS,hover:MOVES,write:new Set};
+var Guard=class extends InputRecord{constructor(target2,point,action){super(target2,point,action);this.types=GUARDED[action];
+this.startedAt=Date.now();this.isObserved=()=>true;this.isApproved=()=>true}arm(){const roots=[document,rootOf(this.target.
+element),shadowOf(this.target.element)];const all={subtree:true,childList:true,attributes:true,characterData:true};for(const root2 of roots.
+filter(Boolean))this.observer.observe(root2,all);for(const type of this.types)addEventListener(type,judgeEvent,true);for(const type of EFFECT_EVENTS)
+addEventListener(type,noteEvent,true);addEventListener("beforeinput",judgeInput,true);listenAgain();if(this.action==="wr\
+ite")addEventListener("keydown",judgeKey,true);window.navigation?.addEventListener("navigate",noteNavigation);this.timer=
+setTimeout(()=>this.expire(),GUARD_MS)}expire(){this.isExpired=true;this.observer.disconnect()}disarm(){clearTimeout(this.
+timer);this.observer.disconnect();if(guard===this)guard=null}judge(event){if(!this.types.has(event.type)||!event.isTrusted||
+!isNear(event,...this.point))return;const isOurs=event.composedPath().some(node=>this.target.accepted.has(node));const isAllowed=this.
+isOfLastInput(event)?this.last.isAllowed:this.isAllowed(event,isOurs);if(PRESSES.has(event.type))this.pressedPath=new Set(
+event.composedPath());this.isReleased=!PRESSES.has(event.type)&&event.type!=="contextmenu";if(this.isExpired&&!isAllowed)
+this.isAstray=true;else if(!isAllowed)this.stopped.add(event.type);else if(isOurs)this.land(event.type);if(!isAllowed&&!this.
+isExpired)stop2(event);else if(PRESSES.has(event.type))this.presses.push(event);else if(event.type==="click"&&event.altKey&&
+event.composedPath().some(isLink))this.saving=event;this.last={event,isAllowed};this.onEvent()}isOfLastInput(event){return!STARTS.
+has(event.type)&&this.last.event?.timeStamp===event.timeStamp}isAllowed(event,isOurs){if(this.isMissed())return false;if(!isOurs)
+return this.isFollowing(event.type);if(!PRESSES.has(event.type))return true;return this.presses.length?this.isApproved():
+!this.isOther()}judgeInput(event){if(!event.isTrusted||this.action!=="write")return;const isGuarded=this.text!==null&&event.
+data===this.text&&!this.isExpired;const[written2,...around2]=event.composedPath();const{control}=this.target;const isOurs=written2===
+control||around2.includes(control)||isEdited(written2)&&isWithinElement(control,written2);if(!isGuarded||isOurs&&!this.isOther()){
+this.notice.send();return}this.refuse(event);this.onEvent()}judgeKey(event){if(!event.isTrusted||this.action!=="write")return;
+if(this.isExpired||this.isApproved())this.notice.send();else this.refuse(event)}refuse(event){this.stopped.add(event.type);
+stop2(event)}isOther(){if(this.observer.takeRecords().length)this.isChanged=true;return this.isChanged&&!(this.isObserved()&&
+this.isApproved())}isFollowing(type){return!PRESSES.has(type)&&!MOVES.has(type)&&this.hasReacted}};var guard=null;function startGuard(target2,point,action,entry=null,isApproved=()=>true){
 guard=new Guard(target2,point,action);guard.isObserved=()=>!entry||isUnchanged(entry);guard.isApproved=isApproved;guard.
 arm();return guard}var judgeEvent=event=>guard?.judge(event);var judgeInput=event=>guard?.judgeInput(event);var judgeKey=event=>guard?.
 judgeKey(event);var noteEvent=event=>guard?.note(event);var noteNavigation=event=>void guard?.navigations.push(event);function stop2(event){
-event.preventDefault();event.stopImmediatePropagation()}function describeNavigation({destination,defaultPrevented,downloadRequest}){
-return{isSame:destination.sameDocument,isPrevented:defaultPrevented,isDownload:typeof downloadRequest==="string"}}function isLink(node){
-return node instanceof Element&&matches(node,"a[href], area[href]")}function describeSaving(click){return click&&!click.
-defaultPrevented?[{isSame:false,isPrevented:false,isDownload:true}]:[]}function giveUp(notice){if(guard?.notice.id===notice)
-guard.isGivenUp=true;return{}}function disarm(notice=null){if(notice===null||guard?.notice.id===notice)guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,approved,isAhead=false}){guard?.disarm();const found=Date.
+event.preventDefault();event.stopImmediatePropagation()}function isLink(node){return node instanceof Element&&matches(node,
+"a[href], area[href]")}function giveUp(notice){if(guard?.notice.id===notice)guard.isGivenUp=true;return{}}function disarm(notice=null){
+if(notice===null||guard?.notice.id===notice)guard?.disarm();return{}}function prepare({selector,action,position,checked,isSent,until,approved,isAhead=false}){guard?.disarm();const found=Date.
 now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"unready",healed:found.healed||
 void 0,...found.seen};const target2=checked===null?found.target:pressedFor(found.target);if(!isPlain(target2)||checked!==
 null&&!canBecome(target2.control,checked))return answer3;if(checked!==null&&contentOf(target2.control,null).value===checked)

@@ -6,7 +6,8 @@
 import { clearMemo } from "../dom/memo.js";
 import { isConnected, measure } from "../dom/nodes.js";
 import { isAsApproved, isForAnother } from "../observe/element_fields.js";
-import { CLICK_EVENTS, guard, PRESSES, stop } from "./guard.js";
+import { CLICK_EVENTS, guard, stop } from "./guard.js";
+import { PRESSES } from "./input_record.js";
 import { LandingNotice } from "./landing_notice.js";
 import { isHit, isNear, nextTask, targetOf, throughFrame } from "./hit_target.js";
 import { find } from "./selector_evaluator.js";

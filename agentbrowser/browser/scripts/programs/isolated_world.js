@@ -2,10 +2,9 @@
 
 import { copyText, listenAgain, openCopies } from "../act/clipboard.js";
 import { question } from "../act/controls.js";
-import { noticeCookies } from "../act/cookie_changes.js";
 import { disarm, giveUp } from "../act/guard.js";
 import { throughFrame } from "../act/hit_target.js";
-import { openNotices } from "../act/landing_notice.js";
+import { noticeCookies, openNotices } from "../act/landing_notice.js";
 import { prepare, verify } from "../act/pointer.js";
 import { endPressWatch, isPressHeld, pressThroughFrame, refuseInput, watchFramePress, watchPress, watchRelease } from "../act/press_watch.js";
 import { asksForSecrets } from "../act/query_guard.js";
