@@ -185,7 +185,7 @@ class ElementSearch:
                             return found
         return None
 
-    async def best_match(self, asked: Semantic) -> ElementFeatures | LocatedElement | None:
+    async def best_match(self, selector: Semantic) -> ElementFeatures | LocatedElement | None:
         """Return the interactive element that a description means, or a text in it; None if there is none.
 
         An element that has only some of the words is not meant where they are a text of the page: "File" for "Drop
@@ -196,8 +196,8 @@ class ElementSearch:
         Raises:
           SelectorAmbiguous: several fit about as well.
         """
-        words = asked.description
-        best = await in_thread(resolve.best_element, words, await self.tab.interactive(), asked, self.action)
+        words = selector.description
+        best = await in_thread(resolve.best_element, words, await self.tab.interactive(), selector, self.action)
         if best is None or resolve.is_whole_name(words, best) or resolve.is_input_for(self.action, best):
             return best
         is_around = best.role == _ROW or (best.derived and best.role in _BOXES)
@@ -220,8 +220,8 @@ class ElementSearch:
 
     async def _record_locator(self, frame: Frame) -> None:
         if self.tab.target_facts(self.selector)["isRecorded"]:
-            asked = {"selector": describe(self.selector), "question": "locator", "argument": None}
-            answer = await self.tab.isolated_worlds.of(frame).call("question", asked)
+            question = {"selector": describe(self.selector), "question": "locator", "argument": None}
+            answer = await self.tab.isolated_worlds.of(frame).call("question", question)
             self.tab.note_target(self.selector, {"located": answer.get("answer")})
 
     async def _count(self, deadline: Deadline) -> tuple[LocatedElement | None, int]:
@@ -239,12 +239,13 @@ class ElementSearch:
 
     async def _covered(self) -> ElementNotVisible | None:
         """Return the error for a description of an element behind a modal, which no look shows. [asyncio]"""
-        tab, asked = self.tab, self.selector
-        if not isinstance(asked, Semantic):
+        tab, selector = self.tab, self.selector
+        if not isinstance(selector, Semantic):
             return None
         with contextlib.suppress(SelectorAmbiguous, Error):
-            shown = {one.selector for one in await tab.interactive()}
-            best = await in_thread(resolve.best_element, asked.description, await tab.interactive(is_whole=True), asked)
+            shown = {element.selector for element in await tab.interactive()}
+            elements = await tab.interactive(is_whole=True)
+            best = await in_thread(resolve.best_element, selector.description, elements, selector)
             hidden = best if best and best.selector not in shown else None
             found = await ElementSearch(tab, hidden.selector).find_all() if hidden else None
             if found is not None and await found.locator.count() == 1:
@@ -252,18 +253,18 @@ class ElementSearch:
                 cover = (await probe.obstacle(None)).covered_by  # None for an element outside the viewport
                 by: dict[str, Any] = {"covered_by": {"type": Css.type, **cover}} if cover else {}
                 message = "The element is covered by a dialog, or by another layer over the whole page."
-                return ElementNotVisible(message, selector=describe(asked), **by)
+                return ElementNotVisible(message, selector=describe(selector), **by)
         return None
 
     async def _unmatched(self, deadline: Deadline) -> SelectorAmbiguous | ElementNotFound:
         """Return the error for a selector without a match; that of words names what is most like it. [asyncio]"""
-        missing, asked = not_found(self.selector, deadline), self.selector
-        if not isinstance(asked, Semantic):
+        selector, missing = self.selector, not_found(self.selector, deadline)
+        if not isinstance(selector, Semantic):
             return missing
         elements = await self.tab.interactive()
-        if weak := await in_thread(resolve.partial_match_error, asked.description, elements, asked):
+        if weak := await in_thread(resolve.partial_match_error, selector.description, elements, selector):
             return weak
-        offered = await in_thread(resolve.fallback_candidates, asked.description, elements, self.action)
+        offered = await in_thread(resolve.fallback_candidates, selector.description, elements, self.action)
         return missing.with_details(candidates=offered) if offered else missing
 
 
@@ -278,7 +279,7 @@ async def locate_drop_target(tab: ActSurface, target: Selector, deadline: Deadli
     """
     if not isinstance(target, Semantic):
         return await ElementSearch(tab, target).locate(deadline)
-    named = [one for one in await tab.interactive() if resolve.is_whole_name(target.description, one)]
+    named = [element for element in await tab.interactive() if resolve.is_whole_name(target.description, element)]
     try:
         part = None if named else await _titled_part(tab, target.description)
     except Error as error:

@@ -14,12 +14,12 @@ _COMPOUNDS: Final = frozenset(
     word for group in (*synonyms.SYNONYMS, *related_words.RELATED, related_words.WHOLE) for word in group.split()
 )
 _BEGINNINGS: Final = frozenset(word[:end] for word in _COMPOUNDS for end in range(2, len(word) + 1))
-_COMPOUND: Final = 5
-"""Minimum length of a word that may also be written as two."""
-_SHORT: Final = 4
-"""Minimum length of a word that is looked up as two: "x-ray"."""
-_JOINED: Final = 4
-"""Maximum number of words that form one."""
+_MIN_COMPOUND: Final = 5
+"""Minimum length of a word of the tables that may be written as two: "log in"."""
+_MIN_SPLIT: Final = 4
+"""Minimum length of a word of a description that the page may write as two: "x-ray"."""
+_MAX_PARTS: Final = 4
+"""Maximum number of parts of a word that is written as several."""
 
 SAME: Final = 0.9
 RELATED: Final = 0.6
@@ -27,8 +27,8 @@ _DISTANT: Final = 0.45
 """For a word that is related to a synonym."""
 _BEGINS: Final = 0.75
 _MISSPELT: Final = 0.8
-_LONG: Final = 5
-"""Minimum length of a word that its beginning, or all but one letter, identifies."""
+_MIN_RECOGNISED: Final = 5
+"""Minimum length of a word that is recognised by its beginning, or by all but one letter."""
 
 _NOT_ENDED: Final = frozenset({"savings", "settings", "listings", "earnings", "holdings", "news"})
 """Nouns whose ending is part of them."""
@@ -41,7 +41,7 @@ _DIGITS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven",
 _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
     word: str(digit) for digit, word in enumerate(_DIGITS)
 }
-
+"""Other spellings of words: signs that stand among them, and digits in words."""
 
 _SYMBOLS: Final = {
     symbol: word
@@ -128,21 +128,21 @@ def joined(words: Sequence[str], known: frozenset[str]) -> list[tuple[str, tuple
     pairs: list[tuple[str, tuple[str, ...]]] = []
     start = 0
     while start < len(words):
-        length = _length(words, start, known)
-        part = tuple(words[start : start + length])
-        pairs.append(("".join(part), part))
-        start += length
+        count = _count_parts(words, start, known)
+        parts = tuple(words[start : start + count])
+        pairs.append(("".join(parts), parts))
+        start += count
     return pairs
 
 
-def _length(words: Sequence[str], start: int, known: frozenset[str]) -> int:
+def _count_parts(words: Sequence[str], start: int, known: frozenset[str]) -> int:
     """Return the number of words from this one on that form one."""
     if "".join(words[start : start + 2]) not in _BEGINNINGS and not known:
         return 1
-    for length in range(min(_JOINED, len(words) - start), 1, -1):
-        whole = "".join(words[start : start + length])
-        if (len(whole) >= _COMPOUND and whole in _COMPOUNDS) or whole in known:
-            return length
+    for count in range(min(_MAX_PARTS, len(words) - start), 1, -1):
+        whole = "".join(words[start : start + count])
+        if (len(whole) >= _MIN_COMPOUND and whole in _COMPOUNDS) or whole in known:
+            return count
     return 1
 
 
@@ -169,12 +169,12 @@ def _stems(words: Sequence[str], joined_: Sequence[str]) -> Stems:
 
 def compounds(words: Iterable[str]) -> frozenset[str]:
     """Return the words that may be written as two elsewhere."""
-    return frozenset(word for word in words if len(word) >= _SHORT)
+    return frozenset(word for word in words if len(word) >= _MIN_SPLIT)
 
 
 def is_compound(word: str) -> bool:
     """Return True for a word that may be written as several."""
-    return len(word) >= _COMPOUND and word in _COMPOUNDS
+    return len(word) >= _MIN_COMPOUND and word in _COMPOUNDS
 
 
 @lru_cache(maxsize=4096)
@@ -234,30 +234,30 @@ _ORDINAL_ENDINGS: Final = ("st", "nd", "rd", "th")
 
 
 @lru_cache(maxsize=32768)
-def similarity(one: str, other: str) -> float:
+def similarity(first: str, second: str) -> float:
     """Return the similarity of two stems in meaning, from 0 to 1."""
-    if one == other:
+    if first == second:
         return 1.0
-    if _share_group(_SAME_GROUPS, one, other):
+    if _share_group(_SAME_GROUPS, first, second):
         return SAME
-    if one[:1] == other[:1] and (degree := _spelling_similarity(one, other)):
+    if first[:1] == second[:1] and (degree := _spelling_similarity(first, second)):
         return degree
-    if _share_group(_RELATED_GROUPS, one, other):
+    if _share_group(_RELATED_GROUPS, first, second):
         return RELATED
-    return _DISTANT if _share_group(_DISTANT_GROUPS, one, other) else 0.0
+    return _DISTANT if _share_group(_DISTANT_GROUPS, first, second) else 0.0
 
 
-def _spelling_similarity(one: str, other: str) -> float:
-    """Return the similarity in spelling of two stems with the same first letter."""
-    if _is_misspelt(one, other):
+def _spelling_similarity(first: str, second: str) -> float:
+    """Return the similarity in spelling of two stems that begin with the same letter."""
+    if _is_misspelt(first, second):
         return _MISSPELT
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, second), key=len)
     if not long.startswith(short):
         return 0.0
     if short.isdigit() and long[len(short) :] in _ORDINAL_ENDINGS:
         return SAME  # "December 10" and "Thursday, December 10th"
     is_seat = short.isdigit() and len(long) == len(short) + 1 and long[-1].isalpha()  # "14C" is in row 14
-    return _BEGINS if len(short) >= _LONG or is_seat else 0.0
+    return _BEGINS if len(short) >= _MIN_RECOGNISED or is_seat else 0.0
 
 
 @lru_cache(maxsize=4096)
@@ -272,15 +272,15 @@ def is_known(stem_: str) -> bool:
     return stem_ in _SAME_GROUPS or stem_ in _DISTANT_GROUPS
 
 
-def _share_group(groups: dict[str, frozenset[int]], one: str, other: str) -> bool:
-    return not groups.get(one, frozenset()).isdisjoint(groups.get(other, frozenset()))
+def _share_group(groups: dict[str, frozenset[int]], first: str, second: str) -> bool:
+    return not groups.get(first, frozenset()).isdisjoint(groups.get(second, frozenset()))
 
 
 def _sides() -> dict[str, frozenset[int]]:
     """Return the pairs of opposites of each stem: the number of the pair, negative for its second half."""
     sides: dict[str, frozenset[int]] = {}
-    for number, (one, other) in enumerate(related_words.OPPOSITE, 1):
-        for side, word in ((number, one), (-number, other)):
+    for number, (first, second) in enumerate(related_words.OPPOSITE, 1):
+        for side, word in ((number, first), (-number, second)):
             for similar in _same(stem(word)):
                 sides[similar] = sides.get(similar, frozenset()) | {side}
     return sides
@@ -289,19 +289,20 @@ def _sides() -> dict[str, frozenset[int]]:
 _SIDES: Final = _sides()
 
 
-def are_opposite(one: str, other: str) -> bool:
+def are_opposite(first: str, second: str) -> bool:
     """Return True if two stems are opposites."""
-    sides = _SIDES.get(one)
-    return sides is not None and not sides.isdisjoint(-side for side in _SIDES.get(other, ()))
+    sides = _SIDES.get(first)
+    return sides is not None and not sides.isdisjoint(-side for side in _SIDES.get(second, ()))
 
 
-def _is_misspelt(one: str, other: str) -> bool:
+def _is_misspelt(first: str, second: str) -> bool:
     """Return True if the words differ in one letter, or in two swapped ones."""
-    if min(len(one), len(other)) < _LONG or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+    shorter = min(len(first), len(second))
+    if shorter < _MIN_RECOGNISED or abs(len(first) - len(second)) > 1 or first[0] != second[0]:
         return False
-    if any(word.isdigit() for word in (one, other)):
+    if any(word.isdigit() for word in (first, second)):
         return False
-    start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    head, tail = one[start:], other[start:]
+    start = next((place for place in range(shorter) if first[place] != second[place]), shorter)
+    head, tail = first[start:], second[start:]
     is_swapped = head[:2] == tail[1::-1] and head[2:] == tail[2:]
     return is_swapped or head[1:] == tail[1:] or head[1:] == tail or head == tail[1:]
