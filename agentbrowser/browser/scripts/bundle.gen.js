@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 065a4e9da9813a9d7a6a774fffa9f4d1d1cf29413ad7183bb82997f2b588a350
+// sources: 5691a54b89ee773890e5416bfac73f769dc7d05d0c4706dac3cbccc6d6f3d5d1
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1987,7 +1987,7 @@ function checkReport({target:target2,landed,wanted}){const isThere=isConnected(t
 has("click"))return{};const control=isThere?target2.control:wanted.find();const held2=control&&controlKind(control)==="c\
 heck"?contentOf(control,null).value:null;return!isThere&&held2===!wanted.checked?{landing:"detached"}:{held:held2}}var PREPARATIONS=new Map(
 Object.entries({prepare}));function finishGuard(current,next,isDone){const isFree=guard===current;current.disarm();if(!next||
-!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{return disarm(),null}}var PressWatch=class{constructor(outcomeOf,point,until){this.outcomeOf=outcomeOf;this.point=point;this.until=until;this.
+!isFree||!isDone)return null;try{return PREPARATIONS.get(next.function)({...next,isAhead:true})}catch{disarm();return null}}var PressWatch=class{constructor(outcomeOf,point,until){this.outcomeOf=outcomeOf;this.point=point;this.until=until;this.
 press={event:null,isAccepted:true};this.outcome="unseen";this.hasLanded=false;this.notice=new LandingNotice}judge(event){
 if(!event.isTrusted||!CLICK_EVENTS.has(event.type)||Date.now()>this.until)return;if(this.point&&!isNear(event,this.point.
 x,this.point.y))return;if(PRESSES.has(event.type)&&event.timeStamp!==this.press.event?.timeStamp)this.judgePress(event);
@@ -2160,13 +2160,13 @@ MAX_MISSED&&!isHiddenPage(document)?SLOW_FRAME_MS:FRAME_MS2)});if(isDrawn3)noteF
 1}var HANDLING_MS=100;var TIMER=/^timer (\d+) ms$/;function startWriting({selector,action,value,until,approved,isAhead=false}){
 guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={
 state:"unready",healed:found.healed||void 0,...found.seen};const field=isAhead?null:drawnEditorField(found.target);const{
-control}=found.target;if(field&&action==="fill")return openEditor(found.target,field),{...answer3,state:"editor"};if(field&&
+control}=found.target;if(field&&action==="fill"){openEditor(found.target,field);return{...answer3,state:"editor"}}if(field&&
 field!==control)return answer3;if(!isWritable(found.target,action)||action==="fill"&&!canHold(control,value))return answer3;
 const isSetByValue=action==="fill"&&SET_BY_VALUE.test(control.type);if(isSetByValue&&(isAhead||control.type==="range"&&value!==
 ""))return answer3;const isApproved=()=>isAsApproved(found.target.element,approved??null);const watching=startGuard(found.
 target,[-1,-1],"write",found.entry,isApproved);if(isSetByValue){control.focus();dispatchChange(control,()=>control.value=
 value.trim());return{...answer3,state:"done"}}if(action==="fill"){watching.text=value;selectAll(control)}else if(!focusAtEnd(
-control))return watching.disarm(),answer3;return{...answer3,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){
+control)){watching.disarm();return answer3}return{...answer3,state:"ready",notice:watching.notice.id}}function isWritable(target2,action){
 const{visible,enabled,editable,kind}=controlState(target2);if(!isPlain(target2)||!visible||!enabled)return false;if(action===
 "fill")return kind==="text"&&editable;return action==="press"||editable||kind!=="text"}async function finishWriting({selector,
 wanted,reads,waits,next,isBehind:isBehind3=false}){const current=guard;if(!current)return NO_GUARD;if(isBehind3)await new Promise(

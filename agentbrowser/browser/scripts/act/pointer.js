@@ -137,6 +137,7 @@ export function finishGuard(current, next, isDone) {
   try {
     return PREPARATIONS.get(next.function)({ ...next, isAhead: true });
   } catch {
-    return disarm(), null; // the report is of the step before
+    disarm();
+    return null; // the report is of the step before
   }
 }

@@ -50,7 +50,10 @@ export function startWriting({ selector, action, value, until, approved, isAhead
   const answer = { state: "unready", healed: found.healed || undefined, ...found.seen };
   const field = isAhead ? null : drawnEditorField(found.target);
   const { control } = found.target;
-  if (field && action === "fill") return openEditor(found.target, field), { ...answer, state: "editor" };
+  if (field && action === "fill") {
+    openEditor(found.target, field);
+    return { ...answer, state: "editor" };
+  }
   if (field && field !== control) return answer;
   if (!isWritable(found.target, action) || (action === "fill" && !canHold(control, value))) return answer;
   const isSetByValue = action === "fill" && SET_BY_VALUE.test(control.type);
@@ -65,7 +68,10 @@ export function startWriting({ selector, action, value, until, approved, isAhead
   if (action === "fill") {
     watching.text = value;
     selectAll(control);
-  } else if (!focusAtEnd(control)) return watching.disarm(), answer;
+  } else if (!focusAtEnd(control)) {
+    watching.disarm();
+    return answer;
+  }
   return { ...answer, state: "ready", notice: watching.notice.id };
 }
 
