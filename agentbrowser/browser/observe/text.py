@@ -40,8 +40,8 @@ _HINTS: Final = ("draggable", "scrollable")
 def page_lines(metadata: ObserveMetadata) -> list[str]:
     """Return the line of the page, and one for an open dialog."""
     failed = _FAILED if metadata.url.startswith(_ERROR_PAGE) else ""
-    deep = _TOO_DEEP if metadata.too_deep else ""
-    lines = [f"page {quoted(metadata.title)} {_url(metadata.url)}{_scroll(metadata)}{failed}{deep}"]
+    missing = f"{_TOO_DEEP if metadata.too_deep else ''}{_without_answer(metadata)}"
+    lines = [f"page {quoted(metadata.title)} {_url(metadata.url)}{_scroll(metadata)}{failed}{missing}"]
     if dialog := metadata.dialog:
         lines.append(f"dialog {dialog.type} {quoted(dialog.message)}")
     return lines
@@ -55,7 +55,7 @@ def changed_page_lines(before: ObserveMetadata | None, after: ObserveMetadata | 
     if before is None or (before.url, before.title) != (after.url, after.title):
         return [page, *dialog]
     scrolled = [_scroll(after).strip() or "scroll 0"] if _position(before) != _position(after) else []
-    return [*scrolled, *dialog]
+    return [*scrolled, *filter(None, [_without_answer(after).strip()]), *dialog]
 
 
 def is_same_page(before: ObserveMetadata | None, after: ObserveMetadata | None) -> bool:
@@ -65,6 +65,12 @@ def is_same_page(before: ObserveMetadata | None, after: ObserveMetadata | None) 
     return _position(before) == _position(after) and attrs.evolve(before, scroll=None) == attrs.evolve(
         after, scroll=None
     )
+
+
+def _without_answer(metadata: ObserveMetadata) -> str:
+    count = len(metadata.unseen_frames or ())
+    who = "1 frame has not answered, and is" if count == 1 else f"{count} frames have not answered, and are"
+    return f" ({who} missing here)" if count else ""
 
 
 def _position(metadata: ObserveMetadata) -> tuple[int, int]:

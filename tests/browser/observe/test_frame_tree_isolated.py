@@ -120,7 +120,12 @@ def test_a_frame_that_is_busy_for_ever_is_reported() -> None:
         await frame.evaluate("() => { setTimeout(() => { for (;;); }) }")
         async with asyncio.timeout(15):
             result = await tab.refs.observe(ALL)
+            shown = await tab.refs.observe(ObserveParams(format="text"))
+            changed = await tab.refs.observe(ObserveParams(format="text", incremental=True))
         assert [element.name for element in result.interactive_elements or []] == ["top"]
+        missing = "(1 frame has not answered, and is missing here)"
+        assert (shown.text or "").split("\n")[0].endswith(f" {missing}")
+        assert missing in (changed.text or "").split("\n")
         assert result.metadata is not None
         assert result.metadata.unseen_frames == [tab.frame_id(frame)]
 
