@@ -64,19 +64,26 @@ def _metered_transport(meter: "PipeMeter", objects: Callable[[], dict[str, Any] 
             await super().connect()
             self._proc.stdout = PipeReader(self._proc.stdout, meter)  # type: ignore[arg-type, assignment]
             dispatch = self.on_message
-            handles = 0  # that came one after the other: those of a result come before it, one by one
+            run: list[str] = []  # of handles that came one after the other: those of results come one by one
 
             def metered(message: dict[str, Any]) -> None:
-                nonlocal handles
                 if "id" in message:
-                    handles = 0
+                    run.clear()
                     return dispatch(message)
                 method, known = message.get("method"), objects()
+                if not message:  # in the place of an event that was left out, as of a console message
+                    for guid in run:
+                        if known is not None and guid in known:
+                            known[guid]._dispose("gc")
+                    return run.clear()
                 if method in _OF_HANDLES and known is not None and message["guid"] not in known:
                     return  # of an argument that is forgotten
                 meter.note_event(message)
-                handles = handles + 1 if method == "__create__" and message["params"]["type"] in _HANDLES else 0
-                if handles > _MAX_HANDLES:
+                if method != "__create__" or message["params"]["type"] not in _HANDLES:
+                    run.clear()
+                elif len(run) < _MAX_HANDLES:
+                    run.append(message["params"]["guid"])
+                else:
                     return
                 began_s = time.perf_counter()
                 if method == "console" and known is not None:

@@ -151,8 +151,8 @@ def _subject(message: Mapping[str, Any]) -> str:
 class PipeReader:
     """Reader of frames, each a length of four bytes and a message, in the place of the stream that it reads from.
 
-    An answer beyond the limit is replaced by an error, an event is left out. The creation of an object passes: later
-    messages refer to it. Long events of storage pass without their values: parsing these would hold up the loop.
+    An answer beyond the limit is replaced by an error, an event by an empty message. The creation of an object passes:
+    later messages refer to it. Long events of storage pass without their values: parsing these would hold up the loop.
     """
 
     stream: ByteStream
@@ -173,17 +173,15 @@ class PipeReader:
         return part
 
     async def _next_length(self) -> bytes:
-        while True:
-            await self.meter.pace()
-            length = int.from_bytes(await self.stream.readexactly(4), "little")
-            self._left = length
-            if length > min(_LONG_TEXT, MAX_MESSAGE_BYTES):
-                length = await self._replace(length)
-            if length:
-                return length.to_bytes(4, "little")
+        await self.meter.pace()
+        length = int.from_bytes(await self.stream.readexactly(4), "little")
+        self._left = length
+        if length > min(_LONG_TEXT, MAX_MESSAGE_BYTES):
+            length = await self._replace(length)
+        return length.to_bytes(4, "little")
 
     async def _replace(self, length: int) -> int:
-        """Replace a long message, if need be; return the length of the replacement, 0 for none. [asyncio]"""
+        """Replace a long message, if need be; return the length of what is read in its place. [asyncio]"""
         head = await self.stream.readexactly(_HEAD_BYTES)
         self._left = length - _HEAD_BYTES
         reply, change = _REPLY.match(head), _STORAGE_EVENT.match(head)
@@ -202,6 +200,8 @@ class PipeReader:
         if reply is not None:
             error = {"name": "Error", "message": TOO_LARGE.format(size=length, limit=MAX_MESSAGE_BYTES)}
             self._ready = wire.dump({"id": reply[1].decode(), "error": {"error": error}})
+        else:
+            self._ready = b"{}"
         return len(self._ready)
 
     def __getattr__(self, name: str) -> Any:

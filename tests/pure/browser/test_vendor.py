@@ -122,6 +122,10 @@ def test_a_console_message_keeps_a_hundred_arguments_and_results_all(
         made.on_message(create(f"result-{index}"))
         made.on_message({"id": index})
     assert len(known) == 200
+    for guid in guids:
+        made.on_message(create(guid))
+    made.on_message({})  # in the place of a message that is too long
+    assert list(known) == [f"result-{index}" for index in range(200)]
 
 
 def download(initializer: object) -> Any:
