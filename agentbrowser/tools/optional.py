@@ -44,14 +44,20 @@ async def state(call: ToolCall) -> ToolResult:
     if do == "save":
         present = await call.request("storage/getState", {"indexedDB": True})
         call.journal.keep_state(name, present)
-        said = f"{len(present['cookies'])} cookies and the storage are kept as {as_json(name)}"
-        return ToolResult(text=f"{said}{without_databases(present)}.")
+        kept_as = f"{cookie_count(present)} and the storage are kept as {as_json(name)}"
+        return ToolResult(text=f"{kept_as}{without_databases(present)}.")
     if name not in kept:
         raise InvalidParams(
             f"No state is kept as {as_json(name)}.", path="name", expected=", ".join(kept) or "none yet"
         )
     await call.request("storage/setState", {"state": wire.load(kept[name])})
     return ToolResult(text=f"The state {as_json(name)} is restored; reload the page to use it.")
+
+
+def cookie_count(state: Mapping[str, Any]) -> str:
+    """Return the number of cookies of a state in words."""
+    count = len(state["cookies"])
+    return "1 cookie" if count == 1 else f"{count} cookies"
 
 
 def without_databases(state: Mapping[str, Any]) -> str:

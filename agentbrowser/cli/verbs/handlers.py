@@ -21,7 +21,7 @@ from agentbrowser.policy.filenames import safe_name
 from agentbrowser.protocol.errors import ActionFailed, InvalidParams
 from agentbrowser.protocol.types.event import DownloadEvent
 from agentbrowser.tools.looks import extracted
-from agentbrowser.tools.optional import without_databases
+from agentbrowser.tools.optional import cookie_count, without_databases
 from agentbrowser.tools.results import ToolResult
 from agentbrowser.tools.steps import URL_MARK, selector_of
 from agentbrowser.tools.untrusted import quoted
@@ -288,7 +288,7 @@ async def _state(call: VerbCall) -> Outcome:
         path = files.target(call.cwd, given.path)
         state = await browser.request("storage/getState", {"indexedDB": True})
         await _in_thread(files.write, path, json.dumps(state).encode(), is_private=True)
-        kept = f"saved {quoted(str(path))}, {len(state['cookies'])} cookies and the storage"
+        kept = f"saved {quoted(str(path))}, {cookie_count(state)} and the storage"
         return Outcome(text=f"{kept}{without_databases(state)}", files=(str(path),))
     state = parsed(f"{given.path} is", await call.read(given.path))
     await browser.request("storage/setState", {"state": state})

@@ -52,7 +52,7 @@ def help_of(words: Sequence[str]) -> str:
 def _refuse(verb: Verb, words: Sequence[str], extra: Sequence[str]) -> NoReturn:
     """Raise the error for arguments that are too many: mostly words that lack their quotes."""
     message = f"unexpected {' '.join(extra)}"
-    if len(words) > 1 and not any(word.startswith("-") for word in words):
+    if len(words) > 1 and not any(word.startswith("-") or " " in word for word in words):  # none that stood in quotes
         message += f'; quote words that belong together: "{" ".join(words)}"'
     parser_of(verb).error(message)
 

@@ -118,7 +118,7 @@ def test_a_session_keeps_its_own_pages_and_cookies(verb: Verb, site: Site) -> No
     assert "Logged in" in verb("-s", "work", "open", site.url("/login"))[1]
     made = _OPENED.replace("null", "(base) => base.createObjectStore('kept')")
     assert verb("-s", "work", "eval", made) == (0, '"kept"')
-    assert verb("-s", "work", "state", "save", "login.json")[1].endswith("1 cookies and the storage")
+    assert verb("-s", "work", "state", "save", "login.json")[1].endswith(", 1 cookie and the storage")
     assert verb("eval", "document.cookie") == (0, '""')
     assert verb("state", "load", "login.json")[0] == 0
     assert verb("eval", "document.cookie") == (0, '"user=ada"')

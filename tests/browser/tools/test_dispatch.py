@@ -634,7 +634,7 @@ async def test_the_user_is_asked(model: Model) -> None:
 
 async def test_state_stays_on_this_side_of_the_model(model: Model) -> None:
     await model.call("evaluate", expression="document.cookie = 'session=secret1'")
-    assert await model.call("state", do="save") == '1 cookies and the storage are kept as "default".'
+    assert await model.call("state", do="save") == '1 cookie and the storage are kept as "default".'
     await model.call("state", do="clear")
     assert await model.call("evaluate", expression="document.cookie") == '""'
     await model.call("state", do="load")

@@ -127,6 +127,8 @@ def test_an_empty_or_malformed_argument_is_named(words: list[str], name: str) ->
 
 
 def test_words_without_quotes_are_explained() -> None:
+    with pytest.raises(BadArguments, match=r"^agentbrowser download: unexpected a\.pdf\nusage: .*--output"):
+        parse(["download", "Invoice 1002", "a.pdf"])
     with pytest.raises(BadArguments, match='quote words that belong together: "Add it"'):
         parse(["click", "Add", "it"])
 

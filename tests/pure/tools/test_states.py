@@ -36,7 +36,7 @@ def call(journal: Journal, browser: StoredBrowser, **arguments: str) -> ToolCall
 async def test_a_kept_state_is_restored() -> None:
     journal, browser = Journal(), StoredBrowser(10)
     kept = await state(call(journal, browser, do="save", name="shop"))
-    assert "1 cookies" in kept.text
+    assert "1 cookie and" in kept.text
     await state(call(journal, browser, do="load", name="shop"))
     assert browser.restored == browser.state
 
