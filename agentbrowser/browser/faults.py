@@ -335,19 +335,21 @@ def _load_failed(match: re.Match[str], context: FaultContext) -> AgentBrowserErr
     return NavigationFailed(f"The page could not be loaded: {match[1]}.", url=context.url, reason=match[1])
 
 
-def _not_loaded(message: str, reason: str, *, retryable: bool) -> Maker:
-    return lambda _, context: NavigationFailed(message, retryable=retryable, url=context.url, reason=reason)
+def _not_loaded(message: str, reason: str, *, retryable: bool, hint: str | None = None) -> Maker:
+    return lambda _, context: NavigationFailed(message, retryable=retryable, hint=hint, url=context.url, reason=reason)
 
 
 def _table(*rows: tuple[str, Maker]) -> tuple[Rule, ...]:
     return tuple((re.compile(pattern), make) for pattern, make in rows)
 
 
+_DOWNLOAD: Final = "The URL is a download, not a page."
+_DOWNLOADED: Final = "Do not navigate again: the tab stays at its page, and the file is among the downloads."
 # Messages of errors in coreBundle.js of Playwright's driver.
 _MESSAGES: Final = _table(
     (r"strict mode violation: .* resolved to (\d+) elements", _ambiguous),
     (r"(?:net::)?((?:NS_ERROR|ERR)_[A-Z0-9_]+)", _load_failed),
-    (r"Download is starting", _not_loaded("The URL is a download, not a page.", "download", retryable=False)),
+    (r"Download is starting", _not_loaded(_DOWNLOAD, "download", retryable=False, hint=_DOWNLOADED)),
     (r"Navigation to .* is interrupted", _not_loaded("Another navigation began.", "ERR_ABORTED", retryable=True)),
     (r".*Cannot navigate to invalid URL", _not_loaded("The URL is not valid.", "ERR_INVALID_URL", retryable=False)),
     (r"(?:Target|Page) crashed", _gone("page", "has crashed")),

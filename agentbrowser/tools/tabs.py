@@ -40,7 +40,8 @@ async def navigate(call: ToolCall) -> ToolResult:
     try:
         loaded = await call.request("page/navigate", {"url": _with_scheme(url), "pageId": tab, **_COMMITTED})
     except NavigationFailed as error:
-        return ToolResult(text="\n".join([*error_lines(error), *await _place(call, tab)]), is_error=True)
+        lines = [*error_lines(error), *await _place(call, tab), *await call.since_then()]
+        return ToolResult(text="\n".join(lines), is_error=True)
     return await _looked(call, tab, loaded, *([f"tab {tab}"] if is_new else []))
 
 

@@ -337,6 +337,13 @@ async def test_a_new_tab_is_named_and_does_not_replace_the_old_one(model: Model,
     assert (await model.call("tabs")).count("/shop") == 1
 
 
+async def test_the_url_of_a_download_says_where_the_file_is(model: Model, site: Site) -> None:
+    lines = (await model.call("navigate", url=site.url("/file"))).split("\n")
+    assert lines[0] == "NavigationFailed: The URL is a download, not a page."
+    assert lines[2].startswith("hint: Do not navigate again")
+    assert re.fullmatch(r'since then: download [\w-]+ "list.csv" \w+', lines[-1])
+
+
 async def test_a_download_is_listed_with_a_link(model: Model) -> None:
     arguments = {"steps": [{"do": "click", "on": "Get the list"}]}
     async with model.browser.events("download") as events:

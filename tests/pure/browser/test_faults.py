@@ -144,7 +144,9 @@ def test_a_failed_load_has_its_reason_and_url(text: str, expected: dict[str, Any
 
 def test_only_a_load_that_may_go_better_is_retryable() -> None:
     assert faults.translate(Error("Page.goto: net::ERR_CONNECTION_REFUSED at http://a/")).retryable
-    assert not faults.translate(Error("Page.goto: Download is starting")).retryable
+    download = faults.translate(Error("Page.goto: Download is starting"))
+    assert not download.retryable
+    assert "among the downloads" in (download.recovery_hint or "")
 
 
 def test_navigation_that_takes_too_long() -> None:
