@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5691a54b89ee773890e5416bfac73f769dc7d05d0c4706dac3cbccc6d6f3d5d1
+// sources: 32e8e550679d252903d6b423225943c4211c8b383a38a901fb686484ef866245
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -518,7 +518,25 @@ child)===TEXT)text+=closed?"":dataOf(child);else if(isElement(child))text+=separ
 child,inner2):alternative(child,inner2))}depth--;return text+pseudoElementText(element,"::after")}function ownedText(element,way){
 const wasMuted=isMuted;isMuted||=isAriaHidden(element)&&!hasAriaHidden(element);const text=alternative(element,way);if(isMuted!==
 wasMuted&&text.trim())isDisputed=true;isMuted=wasMuted;return text}function separated(element,text){const isInline3=tagOf(
-element)!=="br"&&getComputedStyle(element).display==="inline";return isInline3?text:` ${text} `}var FIELD_TAGS=new Set(["input","select","textarea"]);var VALUELESS=new Set(["checkbox","radio","button","submit","reset",
+element)!=="br"&&getComputedStyle(element).display==="inline";return isInline3?text:` ${text} `}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
+position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
+split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
+clipPath,measureBox(),least)}function isEmptyShape(shape,{width,height},least){if(/^(circle|ellipse)\(0(px|%)?[ )]/.test(
+shape))return true;const[,name,sides]=/^(inset|polygon)\((?:(?:nonzero|evenodd), )?(.*?)(?: round.*)?\)/.exec(shape)??[];
+if(name==="polygon"){const corners=sides.split(", ").map(corner=>corner.split(" "));const[across,down]=[corners.map(([x])=>lengthOf(
+x,width)),corners.map(([,y])=>lengthOf(y,height))];return Math.max(...across)-Math.min(...across)<=least||Math.max(...down)-
+Math.min(...down)<=least}if(name!=="inset")return false;const[top,right=top,bottom=top,left=right]=sides.split(" ");return height-
+lengthOf(top,height)-lengthOf(bottom,height)<=least||width-lengthOf(left,width)-lengthOf(right,width)<=least}function lengthOf(length,side){
+return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}function clipsContent(element,style){if(style.
+overflowX==="visible"||isOfViewport(element))return false;const{width,height}=boxOf(element);return width<=MAX_SIDE||height<=
+MAX_SIDE&&style.overflowY!=="visible"}function isOfViewport(element){const top=topOf(document);return element===top||element===
+bodyOf(document)&&top!==null&&getComputedStyle(top).overflowX==="visible"}function isClippedByAncestor(element,levels=Infinity){
+let mayEscape=false;let node=element;for(let level=0;node&&level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(
+node);if(node!==element&&clipsContent(node,style)){return!mayEscape||!isWithinElement(hitAt(...middleOf(boxOf(element))),
+element)}mayEscape||=MOVED.has(style.position)}return false}var MAX_FIELD_HEIGHT=40;var MAX_FIELD_WIDTH=4;function isForEditor(field){
+if(field.spellcheck||field.readOnly||field.tabIndex<0||!isShown(field))return false;const{width,height}=boxOf(field);const{
+color,opacity}=getComputedStyle(field);const isDrawn3=opacity!=="0"&&!isTransparent(color)&&Math.min(width,height)>MAX_FIELD_WIDTH;
+return height<=MAX_FIELD_HEIGHT&&(!isDrawn3||isClippedByAncestor(field))}var FIELD_TAGS=new Set(["input","select","textarea"]);var VALUELESS=new Set(["checkbox","radio","button","submit","reset",
 "image","hidden"]);var TYPED_IN=new Set(["textbox","searchbox","spinbutton"]);var CHECKABLE=new Set(["checkbox","radio",
 "switch","menuitemcheckbox","menuitemradio"]);var CHECKED_ROLES=new Set([...CHECKABLE,"option","treeitem"]);var SELECTABLE=new Set(
 ["option","tab","treeitem","row","gridcell","columnheader","rowheader"]);var MAX_VALUE=1e3;var MAX_MESSAGE=200;function valueOf(control,role){
@@ -530,38 +548,38 @@ const text=innerTextOf(editor2).replace(UNSEEN,"");let left=text.replace(FILLERS
 for(const fixed of left?queryAll(editor2,'[contenteditable="false"]'):[]){if(getComputedStyle(fixed).pointerEvents==="no\
 ne")left=left.replace((innerTextOf(fixed)??"").replace(FILLERS,""),"")}return left?text:""}function rawValue(control,role){
 switch(tagOf(control)){case"input":if(isSecret(control)||VALUELESS.has(control.type))return void 0;return enteredText(control)||
-(role==="combobox"?choiceAround(control):"");case"textarea":return isSecret(control)?void 0:control.value;case"select":return isSecret(
-control)?void 0:[...control.selectedOptions].map(option=>option.label).join(", ");case"progress":case"meter":return hasAttribute(
-control,"value")?String(control.value):void 0;default:if(isEdited(control))return isSecret(control)?void 0:editedText(control);
-if(role==="combobox")return choiceIn(control);if(role==="columnheader"||role==="rowheader")return sortOf(control);if(!hasRoleIn(
-RANGES,role)&&role!=="separator")return void 0;return declaredOf(control,"aria-valuetext")??declaredOf(control,"aria-val\
-uenow")??void 0}}function sortOf(header){const order2=declaredOf(header,"aria-sort")?.toLowerCase();return order2==="asc\
-ending"||order2==="descending"?order2:void 0}function choiceIn(control){const around2=closest(control,"label");const isOther2=holder=>closest(
-holder,"label")!==around2||tagOf(holder)==="option"||isOfPart(holder,control,UNCHOSEN)||isInPopup(holder,control);for(const root2 of[
-control,shadowOf(control)]){const texts=root2?[...shownTextNodes(root2)].filter(({holder})=>!isOther2(holder)):[];if(texts.
-length)return texts.map(({text})=>text).join(" ")}return""}var FRAME_LEVELS=3;function choiceAround(input){if(isFramed(input))
-return"";let frame=parentOrHostOf(input);for(let level=1;frame&&level<FRAME_LEVELS&&!isFramed(frame);level++)frame=parentOrHostOf(
-frame);if(!frame||!isFramed(frame)||queryAll(frame,"input:not([type=hidden]), select, textarea").length>1)return"";const hints=[
-...referenced(input,"aria-describedby"),...referenced(input,"aria-labelledby")];const isOther2=holder=>hints.some(hint=>contains(
-hint,holder))||isOfPart(holder,frame,NO_CHOICE);const texts=[...shownTextNodes(frame)].filter(({holder})=>!isOther2(holder));
-return texts.map(({text})=>text).join(", ")}function isFramed(element){const{borderBottomColor,borderBottomWidth}=getComputedStyle(
-element);return borderBottomWidth!=="0px"&&!isTransparent(borderBottomColor)}var BUTTONS="button, [role=button]";var UNCHOSEN=`${BUTTONS}\
-, [role=option][aria-selected=false]`;var NO_CHOICE=`${BUTTONS}, a, label, legend, [role=listbox], [class*=placeholder i\
-]`;function isOfPart(holder,control,parts){const part=closest(holder,parts);return part!==null&&part!==control&&contains(
-control,part)}function isInPopup(holder,control){const list=closest(holder,"[role=listbox]");if(!list||!contains(control,
-list))return false;for(let node=list;node&&node!==control;node=parentOrHostOf(node)){if(OVER_PAGE.has(getComputedStyle(node).
-position))return true}return false}var OVER_PAGE=new Set(["absolute","fixed"]);function statesOf(control,role){return{checked:checkedState(
-control,role),expanded:expandedState(control),selected:selectedState(control,role)??isCurrent(control),disabled:isDisabled(
-control)||void 0}}function checkedState(control,role){if(tagOf(control)==="input"&&(control.type==="checkbox"||control.type===
-"radio")){return control.indeterminate?"mixed":isTicked(control)}const declared=role==="button"?declaredOf(control,"aria\
--pressed")?.toLowerCase():declaredTick(control,role);if(declared==="mixed")return"mixed";return declared==="true"||declared===
-"false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function declaredTick(control,role){const declared=declaredOf(
-control,"aria-checked")??(hasRoleIn(CHECKABLE,role)?declaredOf(control,"aria-pressed"):null);return declared?.toLowerCase()}
-function isTicked(control){if(control.checked===void 0){const role=roleOf(control);const declared=declaredTick(control,role);
-return declared?declared==="true":selectedState(control,role)===true}const isDrawn3=hasAttribute(control,"aria-checked")&&
-!checkVisibility(control,OPAQUE);return isDrawn3?declaredOf(control,"aria-checked")?.toLowerCase()==="true":control.checked}
-var LABEL_TYPES=new Set(["checkbox","radio","file"]);function isDrawnByLabel(control){const tag=tagOf(control);return tag===
-"input"&&LABEL_TYPES.has(control.type)||tag==="button"&&hasRoleIn(CHECKABLE,roleOf(control))}function isFilledSecret(control){
+(role==="combobox"?choiceAround(control):"");case"textarea":return isSecret(control)||isForEditor(control)?void 0:control.
+value;case"select":return isSecret(control)?void 0:[...control.selectedOptions].map(option=>option.label).join(", ");case"\
+progress":case"meter":return hasAttribute(control,"value")?String(control.value):void 0;default:if(isEdited(control))return isSecret(
+control)?void 0:editedText(control);if(role==="combobox")return choiceIn(control);if(role==="columnheader"||role==="rowh\
+eader")return sortOf(control);if(!hasRoleIn(RANGES,role)&&role!=="separator")return void 0;return declaredOf(control,"ar\
+ia-valuetext")??declaredOf(control,"aria-valuenow")??void 0}}function sortOf(header){const order2=declaredOf(header,"ari\
+a-sort")?.toLowerCase();return order2==="ascending"||order2==="descending"?order2:void 0}function choiceIn(control){const around2=closest(
+control,"label");const isOther2=holder=>closest(holder,"label")!==around2||tagOf(holder)==="option"||isOfPart(holder,control,
+UNCHOSEN)||isInPopup(holder,control);for(const root2 of[control,shadowOf(control)]){const texts=root2?[...shownTextNodes(
+root2)].filter(({holder})=>!isOther2(holder)):[];if(texts.length)return texts.map(({text})=>text).join(" ")}return""}var FRAME_LEVELS=3;
+function choiceAround(input){if(isFramed(input))return"";let frame=parentOrHostOf(input);for(let level=1;frame&&level<FRAME_LEVELS&&
+!isFramed(frame);level++)frame=parentOrHostOf(frame);if(!frame||!isFramed(frame)||queryAll(frame,"input:not([type=hidden\
+]), select, textarea").length>1)return"";const hints=[...referenced(input,"aria-describedby"),...referenced(input,"aria-\
+labelledby")];const isOther2=holder=>hints.some(hint=>contains(hint,holder))||isOfPart(holder,frame,NO_CHOICE);const texts=[
+...shownTextNodes(frame)].filter(({holder})=>!isOther2(holder));return texts.map(({text})=>text).join(", ")}function isFramed(element){
+const{borderBottomColor,borderBottomWidth}=getComputedStyle(element);return borderBottomWidth!=="0px"&&!isTransparent(borderBottomColor)}
+var BUTTONS="button, [role=button]";var UNCHOSEN=`${BUTTONS}, [role=option][aria-selected=false]`;var NO_CHOICE=`${BUTTONS}\
+, a, label, legend, [role=listbox], [class*=placeholder i]`;function isOfPart(holder,control,parts){const part=closest(holder,
+parts);return part!==null&&part!==control&&contains(control,part)}function isInPopup(holder,control){const list=closest(
+holder,"[role=listbox]");if(!list||!contains(control,list))return false;for(let node=list;node&&node!==control;node=parentOrHostOf(
+node)){if(OVER_PAGE.has(getComputedStyle(node).position))return true}return false}var OVER_PAGE=new Set(["absolute","fix\
+ed"]);function statesOf(control,role){return{checked:checkedState(control,role),expanded:expandedState(control),selected:selectedState(
+control,role)??isCurrent(control),disabled:isDisabled(control)||void 0}}function checkedState(control,role){if(tagOf(control)===
+"input"&&(control.type==="checkbox"||control.type==="radio")){return control.indeterminate?"mixed":isTicked(control)}const declared=role===
+"button"?declaredOf(control,"aria-pressed")?.toLowerCase():declaredTick(control,role);if(declared==="mixed")return"mixed";
+return declared==="true"||declared==="false"||hasRoleIn(CHECKABLE,role)?declared==="true":void 0}function declaredTick(control,role){
+const declared=declaredOf(control,"aria-checked")??(hasRoleIn(CHECKABLE,role)?declaredOf(control,"aria-pressed"):null);return declared?.
+toLowerCase()}function isTicked(control){if(control.checked===void 0){const role=roleOf(control);const declared=declaredTick(
+control,role);return declared?declared==="true":selectedState(control,role)===true}const isDrawn3=hasAttribute(control,"\
+aria-checked")&&!checkVisibility(control,OPAQUE);return isDrawn3?declaredOf(control,"aria-checked")?.toLowerCase()==="tr\
+ue":control.checked}var LABEL_TYPES=new Set(["checkbox","radio","file"]);function isDrawnByLabel(control){const tag=tagOf(
+control);return tag==="input"&&LABEL_TYPES.has(control.type)||tag==="button"&&hasRoleIn(CHECKABLE,roleOf(control))}function isFilledSecret(control){
 const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField5&&isSecret(
 control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;
 const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared===
@@ -850,22 +868,7 @@ element,false)){if(!isButton2)words+=` ${text}`;if(words.length>MAX_NEAR)break}r
 return getOrCompute(memo.routes,document,computeRoute)}function computeRoute(){const{pathname,search,hash}=location;const name=hash.
 slice(1);if(!name||name==="top")return pathname+search;const isAnchor=!/^[/!]/.test(name)&&[name,decoded(name)].some(id=>byId(
 document,id)||byName(document,id).length);return isAnchor?pathname+search:pathname+search+hash}function decoded(text){try{
-return decodeURIComponent(text)}catch{return text}}var MAX_SIDE=1;var MOVED=new Set(["absolute","fixed"]);function isClippedToNothing(style,measureBox,least=0){const{clipPath,
-position}=style;if(MOVED.has(position)&&style.clip!=="auto"){const[top,right,bottom,left]=style.clip.slice("rect(".length).
-split(/,? /).map(parseFloat);if(right-left<=least||bottom-top<=least)return true}return clipPath!=="none"&&isEmptyShape(
-clipPath,measureBox(),least)}function isEmptyShape(shape,{width,height},least){if(/^(circle|ellipse)\(0(px|%)?[ )]/.test(
-shape))return true;const[,name,sides]=/^(inset|polygon)\((?:(?:nonzero|evenodd), )?(.*?)(?: round.*)?\)/.exec(shape)??[];
-if(name==="polygon"){const corners=sides.split(", ").map(corner=>corner.split(" "));const[across,down]=[corners.map(([x])=>lengthOf(
-x,width)),corners.map(([,y])=>lengthOf(y,height))];return Math.max(...across)-Math.min(...across)<=least||Math.max(...down)-
-Math.min(...down)<=least}if(name!=="inset")return false;const[top,right=top,bottom=top,left=right]=sides.split(" ");return height-
-lengthOf(top,height)-lengthOf(bottom,height)<=least||width-lengthOf(left,width)-lengthOf(right,width)<=least}function lengthOf(length,side){
-return length.endsWith("%")?parseFloat(length)*side/100:parseFloat(length)}function clipsContent(element,style){if(style.
-overflowX==="visible"||isOfViewport(element))return false;const{width,height}=boxOf(element);return width<=MAX_SIDE||height<=
-MAX_SIDE&&style.overflowY!=="visible"}function isOfViewport(element){const top=topOf(document);return element===top||element===
-bodyOf(document)&&top!==null&&getComputedStyle(top).overflowX==="visible"}function isClippedByAncestor(element,levels=Infinity){
-let mayEscape=false;let node=element;for(let level=0;node&&level<=levels;level++,node=flatTreeParentOf(node)){const style=getComputedStyle(
-node);if(node!==element&&clipsContent(node,style)){return!mayEscape||!isWithinElement(hitAt(...middleOf(boxOf(element))),
-element)}mayEscape||=MOVED.has(style.position)}return false}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
+return decodeURIComponent(text)}catch{return text}}var DRAWN=new Set("audio button canvas embed iframe img input meter object picture progress select svg textarea video".split(
 " "));var MAJOR="h1, main, nav, [role=main], [role=navigation], [role=banner], [role=contentinfo]";var COUNTED=/\d/;function hasTwinBeside(element){
 return getOrCompute(memo.twins,element,computeTwinBeside)}function computeTwinBeside(element){return isTwin(nextElementOf(
 element),element)||isTwin(previousElementOf(element),element)}function isTwin(other,element){if(other===null||tagOf(other)!==
@@ -996,20 +999,21 @@ menubar tablist radiogroup img application`.split(/\s/));var OPENER="[aria-haspo
 panded]";var ROVING=new Set(["grid","listbox","tree","treegrid"]);var hasMovedFocus=new WeakSet;function candidate(element,tag,role,style,place){
 if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")return imageArea(element,role);if(role===
 "textbox"&&place.flags&SETTLED&&isShownValue(element,tag))return null;if(isPartOfSelect(element,tag))return null;if(tag===
-"option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;if(role==="textbox"&&editContextOf(
-element)&&isTiny(boxOf(element)))return drawnEditor(element,tag);const traits=traitsOf(element,tag,role,style,place);if(!isAnything(
-traits)||isDrawing(element,traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(
-element,tag,style,place,traits.isControl)||isStandIn(element,tag,place))return null;const isLeftOut2=isUntouchable(element,
-style,traits.isControl)&&(place.flags&ARIA_HIDDEN||!isForKeys(element,tag,role));return isLeftOut2?null:newFound(element,
-tag,role,traits)}var ROWS3="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){if(childCountOf(
-element)>0||textContentOf(element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(element,ROWS3)!==
-null)return true;if(Math.min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(element);return cursor.
-endsWith("-resize")&&position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(element,
-"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,isScrollable}){
-if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;if(!input||tagOf(
-input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,
-SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(
-element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isPart(element,tag){
+"option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;const isUnseen=editContextOf(
+element)?isTiny(boxOf(element)):tag==="textarea"&&place.flags&CLIPPED&&isForEditor(element);if(role==="textbox"&&isUnseen)
+return drawnEditor(element,tag);const traits=traitsOf(element,tag,role,style,place);if(!isAnything(traits)||isDrawing(element,
+traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(element,tag,style,
+place,traits.isControl)||isStandIn(element,tag,place))return null;const isLeftOut2=isUntouchable(element,style,traits.isControl)&&
+(place.flags&ARIA_HIDDEN||!isForKeys(element,tag,role));return isLeftOut2?null:newFound(element,tag,role,traits)}var ROWS3="\
+tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){if(childCountOf(element)>0||textContentOf(
+element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(element,ROWS3)!==null)return true;if(Math.
+min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(element);return cursor.endsWith("-resize")&&
+position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(element,"aria-readonly")===
+"true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,isScrollable}){if(!isPointer||
+isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;if(!input||tagOf(input)!=="\
+input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,SIGNALS)||
+listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(element);
+const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isPart(element,tag){
 return tag==="label"||hasAttribute(element,"for")?labelledBy(element):isEdge(element)}function labelledBy(label){const id=attributeOf(
 label,"id");const drawn=attributeOf(label,"for");if(drawn&&queryRoot(rootOf(label),`[id="${CSS.escape(drawn)}"]${tagOf(label)===
 "label"?"[role]":""}`).length>0)return true;const{host}=rootOf(label);if(host&&labelledBy(host))return true;return id!==
@@ -1043,26 +1047,27 @@ color)}function isPartOfSelect(element,tag){if(tag!=="button")return false;const
 null&&tagOf(parent)==="select"}function isListed(option){const select=closest(option,"select");if(!select||!isShown(option)||
 isUntouchable(option,null,true))return false;const{top,bottom,height}=boxOf(option);if(!(select.multiple||select.size>1))
 return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.top&&(top+bottom)/2<list.
-bottom}function drawnEditor(element,tag){const editor2=parentOrHostOf(element);return editor2&&isShown(editor2)?newFound(
-element,tag,"textbox",{box:boxOf(editor2),isControl:true,isLeaf:true}):null}function imageArea(area,role){const image=imageOf(
-area);if(!image||!isShown(image)||!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;
-const box=areaBox(area,image);return newFound(area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}
-function isNative(element,tag){switch(tag){case"button":case"select":case"textarea":return true;case"input":return element.
-type!=="hidden";case"a":return matches(element,":any-link");case"summary":return matches(element,"details > summary:firs\
-t-of-type");case"audio":case"video":return hasAttribute(element,"controls");default:return false}}function isEditingHost(element){
-const declared=attributeOf(element,"contenteditable");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(
-element)}function isActive(element,role){if(matches(element,HANDLERS))return true;if(role!==null&&!COMPOSITES.has(role)&&
-!matches(element,OPENER))return false;if(Number(attributeOf(element,"tabindex")??"-1")<0)return hasMovedFocus.has(element)&&
-matches(element,":focus-within");if(hasRoleIn(ROVING,role))hasMovedFocus.add(element);return true}function isScroller(element,tag,style){
-if(tag==="textarea"||tag==="select")return false;const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.
-overflowY)&&scrollHeightOf(element)>clientHeightOf(element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>
-clientWidthOf(element)+1}function visibleLabel(label){const control=label.control;if(!isDrawnByLabel(control)||!isShown(
-label)||isReachable(control))return null;return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,
-isClickable:true})}function isReplaced(element){if(!isDrawnByLabel(element)||isReachable(element))return false;return(labelIndex?.
-get(element)??[]).some(label=>isShown(label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||
-height<=MIN_REACH}function isReachable(control){if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||
-isUntouchable(control,null,true))return false;if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(
-control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+bottom}function drawnEditor(element,tag){let editor2=parentOrHostOf(element);while(editor2&&isTiny(boxOf(editor2)))editor2=
+parentOrHostOf(editor2);return editor2&&isShown(editor2)?newFound(element,tag,"textbox",{box:boxOf(editor2),isControl:true,
+isLeaf:true}):null}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,
+"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,"ar\
+ea",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"but\
+ton":case"select":case"textarea":return true;case"input":return element.type!=="hidden";case"a":return matches(element,"\
+:any-link");case"summary":return matches(element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(
+element,"controls");default:return false}}function isEditingHost(element){const declared=attributeOf(element,"contentedi\
+table");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(element)}function isActive(element,role){if(matches(
+element,HANDLERS))return true;if(role!==null&&!COMPOSITES.has(role)&&!matches(element,OPENER))return false;if(Number(attributeOf(
+element,"tabindex")??"-1")<0)return hasMovedFocus.has(element)&&matches(element,":focus-within");if(hasRoleIn(ROVING,role))
+hasMovedFocus.add(element);return true}function isScroller(element,tag,style){if(tag==="textarea"||tag==="select")return false;
+const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(element)>clientHeightOf(
+element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+1}function visibleLabel(label){
+const control=label.control;if(!isDrawnByLabel(control)||!isShown(label)||isReachable(control))return null;return newFound(
+label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element){if(!isDrawnByLabel(
+element)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(label)&&boxOf(label).
+width>0)}function isTiny({width,height}){return width<=MIN_REACH||height<=MIN_REACH}function isReachable(control){if(!isShown(
+control))return false;const box=boxOf(control);if(isTiny(box)||isUntouchable(control,null,true))return false;if(isClippedToNothing(
+getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.
+bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS3=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-|i18n|l10n|translate|intl)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
@@ -2179,51 +2184,49 @@ await nextFrame2();await handledInput(begin);return null}async function handledI
 for(let left=HANDLING_MS;left>0;left=until-Date.now()){const delays=(activityOf(begin,Date.now())??[]).flatMap(item=>TIMER.
 exec(item)?.slice(1)??[]).map(Number);const short=delays.filter(delay=>delay<=HANDLING_MS);if(short.length===0)return;await new Promise(
 done=>setTimeout(done,Math.min(left,...short)))}}function writtenTo({target:target2},selector){return isConnected(target2.
-control)?target2.control:singleTarget(selector)?.target.control??null}var MAX_HIDDEN_HEIGHT=40;var MAX_HIDDEN_WIDTH=4;var MAX_EDITOR_LEVELS=3;
-var MAX_FRAMES=30;var LONGEST_TEXT2=1e4;function drawnEditorField({element,control}){if(editContextOf(control))return control;
-if(tagOf(control)==="textarea")return isHiddenField(control)?control:null;if(controlKind(control)!=="other"||!isShown(element))
-return null;let holder=element;for(let level=0;holder&&level<MAX_EDITOR_LEVELS&&areaOf3(element)*2>areaOf3(holder);level++){
-const fields2=queryAll(holder,"textarea, input, select, button, [contenteditable]");if(fields2.length>0)return fields2.length===
-1&&tagOf(fields2[0])==="textarea"&&isHiddenField(fields2[0])?fields2[0]:null;holder=parentOrHostOf(holder)}return null}function focusTarget(target2){
-const field=drawnEditorField(target2);if(!field||field===target2.control)return focusAtEnd(target2.control);const had=matches(
-field,":focus");field.focus();if(!matches(field,":focus"))return false;return had||"editor"}function areaOf3(element){const{
-width,height}=boxOf(element);return width*height}function isHiddenField(field){if(field.spellcheck||field.readOnly||field.
-tabIndex<0||isDisabled(field)||isInert(field)||!isShown(field))return false;const{width,height}=boxOf(field);const{color,
-opacity}=getComputedStyle(field);const isDrawn3=opacity!=="0"&&!isTransparent(color)&&Math.min(width,height)>MAX_HIDDEN_WIDTH;
-return height<=MAX_HIDDEN_HEIGHT&&(!isDrawn3||isClippedByAncestor(field))}var editor=null;function openEditor(target2,field){
-editor={target:target2,field};field.focus()}async function writeInEditor({value,isWritten}){if(!editor)return null;const{
-target:target2,field}=editor;if(!matches(field,":focus"))return{landed:false,value:contentIn(field)};if(!isWritten&&!isPasted(
-field,value))return{isLeft:true};editor=null;return drawnContent(target2,field,value)}function contentIn(field){return String(
-editContextOf(field)?.text??field.value??"")}function isPasted(field,text){const clipboardData=new DataTransfer;clipboardData.
-setData("text/plain",text);return!field.dispatchEvent(new ClipboardEvent("paste",{bubbles:true,cancelable:true,composed:true,
-clipboardData}))}async function drawnContent({element,control},field,value){let drawn=element;while(drawn&&(drawn===control||
-boxOf(drawn).height<=MAX_HIDDEN_HEIGHT))drawn=parentOrHostOf(drawn);const last=withoutSpaces(value.trimEnd().split("\n").
-at(-1)??"");const isDrawn3=()=>[textContentOf(drawn??element),contentIn(field)].some(text=>withoutSpaces(text).includes(
-last));for(let frame=0;frame<MAX_FRAMES&&(frame<2||!isDrawn3());frame++)await nextFrame2();const landed=isDrawn3();return{
-landed,value:(landed?value:contentIn(field)).slice(0,LONGEST_TEXT2)}}function withoutSpaces(text){return text.replace(/[\s\u200b-\u200d\ufeff]+/gu,
-"")}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?null:singleTarget(selector);if(!found)
-return{state:"unsure"};const answer3={state:"unready",healed:found.healed||void 0,...found.seen};const{control}=found.target;
-const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||kind!=="select")return answer3;const{indexes,
-missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.length||disabled.length||values.length>
-1&&!multiple)return answer3;const wanted=[...new Set(indexes)].sort((one,other)=>one-other);startGuard(found.target,[-1,
--1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer3,state:"already"};dispatchChange(control,()=>pick(
-control,wanted));return{...answer3,state:"done"}}function pick(control,indexes){control.selectedIndex=-1;for(const index of indexes)
-control.options[index].selected=true}async function finishChoosing({selector,values,next,isBehind:isBehind3=false}){const current=guard;
-if(isBehind3&&(!current||current.isExpired))return{landing:"early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(
-nextTask);const report=current.report();const control=writtenTo(current,selector);const choice=control&&controlKind(control)===
-"select"?optionsOf(control,values):null;return{...report,choice,next:finishGuard(current,next,current.isDone()&&hasChosen(
-choice))}}function hasChosen(choice){return choice!==null&&String([...new Set(choice.indexes)].sort((one,other)=>one-other))===
-String(choice.chosen)}var MOVED2=new Set(["slider","scrollbar","separator"]);function sliderOf(control){const now=numberIn(
-control,"aria-valuenow");if(now===null||tagOf(control)==="input"||!hasRoleIn(MOVED2,roleOf(control)))return null;return{
-now,min:numberIn(control,"aria-valuemin"),max:numberIn(control,"aria-valuemax")}}function numberIn(control,attribute){const number=Number.
-parseFloat(attributeOf(control,attribute)??"");return Number.isFinite(number)?number:null}function approach(control,value){
-if(tagOf(control)!=="input"||control.type!=="range"||control.step==="any"||value==="")return null;const probe=control.cloneNode();
-probe.value=value.trim();const wanted=probe.value;if(wanted===control.value)return null;probe.stepDown();const isBelow=probe.
-value!==wanted;if(!isBelow)probe.stepUp();if(probe.value===wanted)return null;control.focus();control.value=probe.value;
-control.dispatchEvent(new Event("input",{bubbles:true,composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}
-PREPARATIONS.set("startWriting",startWriting);QUESTIONS.set("focus",focusTarget);QUESTIONS.set("slider",({control})=>sliderOf(
-control));QUESTIONS.set("approach",({control},value)=>approach(control,value));function leaveField(){const field=fieldInFocus();
-if(field&&attributeOf(field,"aria-expanded")!=="true")field.blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
+control)?target2.control:singleTarget(selector)?.target.control??null}var MAX_EDITOR_LEVELS=3;var MAX_FRAMES=30;var LONGEST_TEXT2=1e4;
+function drawnEditorField({element,control}){if(editContextOf(control))return control;if(tagOf(control)==="textarea")return isHiddenField(
+control)?control:null;if(controlKind(control)!=="other"||!isShown(element))return null;let holder=element;for(let level=0;holder&&
+level<MAX_EDITOR_LEVELS&&areaOf3(element)*2>areaOf3(holder);level++){const fields2=queryAll(holder,"textarea, input, sel\
+ect, button, [contenteditable]");if(fields2.length>0)return fields2.length===1&&tagOf(fields2[0])==="textarea"&&isHiddenField(
+fields2[0])?fields2[0]:null;holder=parentOrHostOf(holder)}return null}function focusTarget(target2){const field=drawnEditorField(
+target2);if(!field||field===target2.control)return focusAtEnd(target2.control);const had=matches(field,":focus");field.focus();
+if(!matches(field,":focus"))return false;return had||"editor"}function areaOf3(element){const{width,height}=boxOf(element);
+return width*height}function isHiddenField(field){return isForEditor(field)&&!isDisabled(field)&&!isInert(field)}var editor=null;
+function openEditor(target2,field){editor={target:target2,field};field.focus()}async function writeInEditor({value,isWritten}){
+if(!editor)return null;const{target:target2,field}=editor;if(!matches(field,":focus"))return{landed:false,value:contentIn(
+field)};if(!isWritten&&!isPasted(field,value))return{isLeft:true};editor=null;return drawnContent(target2,field,value)}function contentIn(field){
+return String(editContextOf(field)?.text??field.value??"")}function isPasted(field,text){const clipboardData=new DataTransfer;
+clipboardData.setData("text/plain",text);return!field.dispatchEvent(new ClipboardEvent("paste",{bubbles:true,cancelable:true,
+composed:true,clipboardData}))}async function drawnContent({element,control},field,value){let drawn=element;while(drawn&&
+(drawn===control||boxOf(drawn).height<=MAX_FIELD_HEIGHT))drawn=parentOrHostOf(drawn);const last=withoutSpaces(value.trimEnd().
+split("\n").at(-1)??"");const isDrawn3=()=>[textContentOf(drawn??element),contentIn(field)].some(text=>withoutSpaces(text).
+includes(last));for(let frame=0;frame<MAX_FRAMES&&(frame<2||!isDrawn3());frame++)await nextFrame2();const landed=isDrawn3();
+return{landed,value:(landed?value:contentIn(field)).slice(0,LONGEST_TEXT2)}}function withoutSpaces(text){return text.replace(
+/[\s\u200b-\u200d\ufeff]+/gu,"")}function choose2({selector,values,until}){guard?.disarm();const found=Date.now()>until?
+null:singleTarget(selector);if(!found)return{state:"unsure"};const answer3={state:"unready",healed:found.healed||void 0,
+...found.seen};const{control}=found.target;const{visible,enabled,kind}=controlState(found.target);if(!visible||!enabled||
+kind!=="select")return answer3;const{indexes,missing:missing3,disabled,multiple,chosen}=optionsOf(control,values);if(missing3.
+length||disabled.length||values.length>1&&!multiple)return answer3;const wanted=[...new Set(indexes)].sort((one,other)=>one-
+other);startGuard(found.target,[-1,-1],"write",found.entry);if(String(wanted)===String(chosen))return{...answer3,state:"\
+already"};dispatchChange(control,()=>pick(control,wanted));return{...answer3,state:"done"}}function pick(control,indexes){
+control.selectedIndex=-1;for(const index of indexes)control.options[index].selected=true}async function finishChoosing({
+selector,values,next,isBehind:isBehind3=false}){const current=guard;if(isBehind3&&(!current||current.isExpired))return{landing:"\
+early"};if(!current)return{...NO_GUARD,choice:null};await new Promise(nextTask);const report=current.report();const control=writtenTo(
+current,selector);const choice=control&&controlKind(control)==="select"?optionsOf(control,values):null;return{...report,
+choice,next:finishGuard(current,next,current.isDone()&&hasChosen(choice))}}function hasChosen(choice){return choice!==null&&
+String([...new Set(choice.indexes)].sort((one,other)=>one-other))===String(choice.chosen)}var MOVED2=new Set(["slider","\
+scrollbar","separator"]);function sliderOf(control){const now=numberIn(control,"aria-valuenow");if(now===null||tagOf(control)===
+"input"||!hasRoleIn(MOVED2,roleOf(control)))return null;return{now,min:numberIn(control,"aria-valuemin"),max:numberIn(control,
+"aria-valuemax")}}function numberIn(control,attribute){const number=Number.parseFloat(attributeOf(control,attribute)??"");
+return Number.isFinite(number)?number:null}function approach(control,value){if(tagOf(control)!=="input"||control.type!==
+"range"||control.step==="any"||value==="")return null;const probe=control.cloneNode();probe.value=value.trim();const wanted=probe.
+value;if(wanted===control.value)return null;probe.stepDown();const isBelow=probe.value!==wanted;if(!isBelow)probe.stepUp();
+if(probe.value===wanted)return null;control.focus();control.value=probe.value;control.dispatchEvent(new Event("input",{bubbles:true,
+composed:true}));return{key:isBelow?"ArrowUp":"ArrowDown",wanted}}PREPARATIONS.set("startWriting",startWriting);QUESTIONS.
+set("focus",focusTarget);QUESTIONS.set("slider",({control})=>sliderOf(control));QUESTIONS.set("approach",({control},value)=>approach(
+control,value));function leaveField(){const field=fieldInFocus();if(field&&attributeOf(field,"aria-expanded")!=="true")field.
+blur();return{}}var TooLarge=class extends Error{constructor(size,unit="bytes"){super("too large");this.size=size;this.unit=unit}};var NOT_ASCII=/[^\x00-\x7f]/;
 var Budget=class _Budget{constructor(limit){this.limit=limit;this.used=0;this.encoder=new TextEncoder}charge(text){const isOver3=this.
 used+text.length>this.limit;this.weigh(isOver3||!NOT_ASCII.test(text)?text.length:this.encoder.encode(text).length);return text}weigh(bytes){
 this.used+=bytes;if(this.used>this.limit)throw new TooLarge(this.used)}rest(){const rest=new _Budget(this.limit);rest.used=

@@ -233,6 +233,23 @@ def test_the_element_that_takes_the_keys_of_an_editor_is_listed_without_a_size(s
     )
 
 
+def test_the_clipped_field_of_an_editor_is_listed_without_a_value(scenarios: Scenarios) -> None:
+    """CodeMirror 5 clips its field, and keeps the selected text in it, if any; a trap for robots has spell checking."""
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert [(one.name, one.value) for one in (await tab.see()).values()] == [("SQL", None)]
+
+    clip = "overflow: hidden; position: relative; width: 3px; height: 0"
+    field = "<textarea {} style='position: absolute; bottom: -1em; width: 1000px; height: 1em'>old</textarea>"
+    editor = f"<div style='{clip}'>{field.format('spellcheck=false')}</div><pre>select 1;</pre>"
+    trap = f"<div style='{clip}'>{field.format('')}</div>"
+    scenarios.look(
+        f"<!doctype html><label for=q>SQL</label><textarea id=q style='display: none'></textarea>"
+        f"<div style='position: relative; overflow: hidden; width: 300px'>{editor}</div>{trap}",
+        scenario,
+    )
+
+
 def test_a_combobox_has_the_value_that_is_drawn_in_its_border_and_the_name_that_its_label_means(
     scenarios: Scenarios,
 ) -> None:

@@ -1,10 +1,10 @@
 /** Text input and choice of options: one call prepares or does it, another reports its effect. */
 
-import { isClippedByAncestor } from "../dom/clipping.js";
+import { isForEditor, MAX_FIELD_HEIGHT } from "../dom/clipping.js";
 import { attributeOf, editContextOf, isConnected, matches, parentOrHostOf, queryAll, tagOf, textContentOf } from "../dom/nodes.js";
 import { hasRoleIn, roleOf } from "../dom/roles.js";
 import { isDisabled } from "../dom/states.js";
-import { boxOf, isInert, isShown, isTransparent } from "../dom/visibility.js";
+import { boxOf, isInert, isShown } from "../dom/visibility.js";
 import { isAsApproved } from "../observe/element_fields.js";
 import { noteCaret, selectAll } from "./caret.js";
 import {
@@ -147,9 +147,6 @@ function writtenTo({ target }, selector) {
   return isConnected(target.control) ? target.control : (singleTarget(selector)?.target.control ?? null);
 }
 
-/** The largest height of a field that only takes the keys of an editor: that of a line. */
-const MAX_HIDDEN_HEIGHT = 40;
-const MAX_HIDDEN_WIDTH = 4;
 /** Levels from the drawn text of an editor to the element that holds its field, too. */
 const MAX_EDITOR_LEVELS = 3;
 /** The longest time that an editor may take to draw what it has got. */
@@ -196,16 +193,9 @@ function areaOf(element) {
   return width * height;
 }
 
-/**
- * Return true if a field takes the keys and shows nothing of them.
- * @param {any} field a textarea
- */
+/** @param {any} field a textarea */
 function isHiddenField(field) {
-  if (field.spellcheck || field.readOnly || field.tabIndex < 0 || isDisabled(field) || isInert(field) || !isShown(field)) return false;
-  const { width, height } = boxOf(field);
-  const { color, opacity } = getComputedStyle(field);
-  const isDrawn = opacity !== "0" && !isTransparent(color) && Math.min(width, height) > MAX_HIDDEN_WIDTH;
-  return height <= MAX_HIDDEN_HEIGHT && (!isDrawn || isClippedByAncestor(field));
+  return isForEditor(field) && !isDisabled(field) && !isInert(field);
 }
 
 /** The editor that is being filled, whose ref may stand for the text that is replaced. @type {{target: Target, field: any}|null} */
@@ -261,7 +251,7 @@ function isPasted(field, text) {
  */
 async function drawnContent({ element, control }, field, value) {
   let drawn = element;
-  while (drawn && (drawn === control || boxOf(drawn).height <= MAX_HIDDEN_HEIGHT)) drawn = parentOrHostOf(drawn);
+  while (drawn && (drawn === control || boxOf(drawn).height <= MAX_FIELD_HEIGHT)) drawn = parentOrHostOf(drawn);
   const last = withoutSpaces(value.trimEnd().split("\n").at(-1) ?? "");
   const isDrawn = () => [textContentOf(drawn ?? element), contentIn(field)].some((text) => withoutSpaces(text).includes(last));
   for (let frame = 0; frame < MAX_FRAMES && (frame < 2 || !isDrawn()); frame++) await drawnFrame();

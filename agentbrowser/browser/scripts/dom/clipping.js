@@ -2,7 +2,7 @@
 
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf } from "./hit_test.js";
 import { bodyOf, topOf } from "./nodes.js";
-import { boxOf } from "./visibility.js";
+import { boxOf, isShown, isTransparent } from "./visibility.js";
 
 /** The size of elements that are hidden from view, but not from screen readers. */
 const MAX_SIDE = 1;
@@ -87,4 +87,21 @@ export function isClippedByAncestor(element, levels = Infinity) {
     mayEscape ||= MOVED.has(style.position);
   }
   return false;
+}
+
+/** The largest height of a field that only takes the keys of an editor: that of a line. */
+export const MAX_FIELD_HEIGHT = 40;
+const MAX_FIELD_WIDTH = 4;
+
+/**
+ * Return true if a field takes the keys of an editor, which draws their text elsewhere: it shows nothing of them, and its
+ * value is at most a part of that text.
+ * @param {any} field a textarea
+ */
+export function isForEditor(field) {
+  if (field.spellcheck || field.readOnly || field.tabIndex < 0 || !isShown(field)) return false;
+  const { width, height } = boxOf(field);
+  const { color, opacity } = getComputedStyle(field);
+  const isDrawn = opacity !== "0" && !isTransparent(color) && Math.min(width, height) > MAX_FIELD_WIDTH;
+  return height <= MAX_FIELD_HEIGHT && (!isDrawn || isClippedByAncestor(field));
 }

@@ -1,5 +1,6 @@
 /** Value, states and action hints of an element. Secrets are never read. */
 
+import { isForEditor } from "./clipping.js";
 import {
   checkVisibility, closest, contains, declaredOf, hasAttribute, OPAQUE, parentOrHostOf, innerTextOf, isEdited, matches, parentOf,
   queryAll, referenced, shadowOf, shorten, tagOf,
@@ -89,7 +90,7 @@ function rawValue(control, role) {
       if (isSecret(control) || VALUELESS.has(control.type)) return undefined;
       return enteredText(control) || (role === "combobox" ? choiceAround(control) : "");
     case "textarea":
-      return isSecret(control) ? undefined : control.value;
+      return isSecret(control) || isForEditor(control) ? undefined : control.value;
     case "select":
       return isSecret(control) ? undefined : [...control.selectedOptions].map((option) => option.label).join(", ");
     case "progress":

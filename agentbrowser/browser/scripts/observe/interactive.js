@@ -2,15 +2,14 @@
 
 import { labelIndex } from "../dom/memo.js";
 import {
-  attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, contentBoxOf, editContextOf,
-  hasAttribute, isEdited, matches, OPAQUE, parentOrHostOf, queryRoot, rootOf, scrollHeightOf, scrollWidthOf, tagOf,
-  textContentOf,
+  attributeOf, checkVisibility, childCountOf, clientHeightOf, clientWidthOf, closest, contentBoxOf, editContextOf, hasAttribute,
+  isEdited, matches, OPAQUE, parentOrHostOf, queryRoot, rootOf, scrollHeightOf, scrollWidthOf, tagOf, textContentOf,
 } from "../dom/nodes.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
 import { FIELD_TAGS, isDrawnByLabel } from "../dom/states.js";
 import { areaBox, boxOf, imageOf, isContentsShown, isForKeys, isShown, isTransparent } from "../dom/visibility.js";
-import { isClippedByAncestor, isClippedToNothing } from "../dom/clipping.js";
+import { isClippedByAncestor, isClippedToNothing, isForEditor } from "../dom/clipping.js";
 import { isForDoubleClicks, listeners } from "./listeners/click_listeners.js";
 
 /** @import { Found, Place } from "./scan.js" */
@@ -58,7 +57,8 @@ export function candidate(element, tag, role, style, place) {
   if (role === "textbox" && place.flags & SETTLED && isShownValue(element, tag)) return null;
   if (isPartOfSelect(element, tag)) return null;
   if (tag === "option") return isListed(element) ? newFound(element, tag, role, { isControl: true, isLeaf: true }) : null;
-  if (role === "textbox" && editContextOf(element) && isTiny(boxOf(element))) return drawnEditor(element, tag);
+  const isUnseen = editContextOf(element) ? isTiny(boxOf(element)) : tag === "textarea" && place.flags & CLIPPED && isForEditor(element);
+  if (role === "textbox" && isUnseen) return drawnEditor(element, tag);
   const traits = traitsOf(element, tag, role, style, place);
   if (!isAnything(traits) || isDrawing(element, traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
   if (isClippedAway(element, tag, style, place, traits.isControl) || isStandIn(element, tag, place)) return null;
@@ -291,7 +291,8 @@ function isListed(option) {
  * @param {string} tag
  */
 function drawnEditor(element, tag) {
-  const editor = parentOrHostOf(element);
+  let editor = parentOrHostOf(element);
+  while (editor && isTiny(boxOf(editor))) editor = parentOrHostOf(editor);
   return editor && isShown(editor) ? newFound(element, tag, "textbox", { box: boxOf(editor), isControl: true, isLeaf: true }) : null;
 }
 
