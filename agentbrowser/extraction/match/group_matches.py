@@ -8,7 +8,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
-from agentbrowser.extraction.match.headers import with_headers, without_rows
+from agentbrowser.extraction.match.headers import lists_properties, with_headers, without_rows
 from agentbrowser.extraction.match.match_matrix import Assignment, GroupMatch, MatchMatrix
 from agentbrowser.extraction.model.features import GroupFeatures
 from agentbrowser.extraction.model.trees import TREES
@@ -38,7 +38,8 @@ def match_groups(fields: Sequence[SchemaField], groups: Sequence[Group], topic: 
     """Return the matches of groups with fields, the best first."""
     if topic.table is not None:
         groups = _counted_table(groups, topic.table)
-    groups = [with_headers(group, fields) for group in without_excluded(groups, topic)]
+    of_items = [group for group in without_excluded(groups, topic) if not lists_properties(fields, group)]
+    groups = [with_headers(group, fields) for group in of_items]
     return ranked([MatchMatrix.of(fields, group) for group in groups if fields and group.total > 0], topic)
 
 
@@ -114,12 +115,14 @@ def _widened(found: list[GroupMatch], about: Words) -> list[GroupMatch]:
 def _with_content(found: list[GroupMatch]) -> list[GroupMatch]:
     """Put a match of headings with their content first, if the best one has the content of the heading before.
 
-    What stands above each item and differs for each is no heading of a section, but the end of the item before.
+    What stands above each item and differs for each is no heading of a section, but the end of the item before. Where
+    all values stand above, the items are the sections.
     """
     if not found or not (over := [column for _, column, _ in found[0].paired if column.is_over]):
         return found
     best, spots = found[0], set(_subject_spots(found[0]))
-    if not spots or any(len(set(column.texts)) < len(column.texts) for column in over):
+    are_sections = len(over) == len(best.paired)
+    if not spots or (not are_sections and any(len(set(column.texts)) < len(column.texts) for column in over)):
         return found
     for other in found[1:]:
         pairs = zip(best.pairs, other.pairs, strict=True)

@@ -1,6 +1,7 @@
 """Headers of a table that are exactly a field's name: these decide, whatever the values look like."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final, Protocol, TypeVar
 
 import attrs
@@ -17,6 +18,8 @@ _SHOWN_KINDS: Final = frozenset(("text", "own"))
 _NAME_CONCEPTS: Final = frozenset(("name", "title"))
 _HEADLESS_KINDS: Final = frozenset(("table", "rows", "repeat"))
 _MIN_HEADERS: Final = 2
+_MAX_KEYS: Final = 16
+"""Number of a column's texts that are compared with the names of fields."""
 _SAME_NAME_LIKENESS: Final = 0.93
 """Least similarity of a name without a value that is the field's own, as synonyms have."""
 _MOMENT_CONCEPTS: Final = frozenset(("due", "published", "updated", "birth", "founded", "death"))
@@ -51,6 +54,19 @@ def is_headed_as(field: SchemaField, column: Column) -> bool:
     The links of a column's texts may be those of another field, for the addresses of the items.
     """
     return is_headed(field, column) and (field.is_address or column.kind not in _ADDRESS_KINDS)
+
+
+def lists_properties(fields: Sequence[SchemaField], group: Group) -> bool:
+    """Return True if the rows of a group are the properties of items: a column's texts are names of the fields.
+
+    A column with such a name of its own is one of items, as in a table of parameters called "name" and "type".
+    """
+    names = set(map(_name, fields))
+    texts = [set(map(_folded, column.texts[:_MAX_KEYS])) for column in group.columns if column.kind in _SHOWN_KINDS]
+    if len(names) < _MIN_HEADERS or max((len(names & keys) for keys in texts), default=0) < _MIN_HEADERS:
+        return False
+    labels = chain.from_iterable([*column.heads, *(label[1:] for label in column.labels)] for column in group.columns)
+    return names.isdisjoint(map(_folded, labels))
 
 
 class _Named(Protocol):
@@ -202,11 +218,19 @@ def _is_usual(column: Column, count: int) -> bool:
 
 
 def with_headers(group: Group, fields: Sequence[SchemaField]) -> Group:
-    """Return a group whose first row, if it is exactly the fields' names, has become its headers."""
+    """Return a group whose first row, if it is exactly the fields' names, has become its headers.
+
+    A name that comes again in the next rows is a label of each item.
+    """
     if group.kind not in _HEADLESS_KINDS or group.total < _MIN_HEADERS or any(column.heads for column in group.columns):
         return group
     first = [
-        column.texts[0] if column.rows and column.rows[0] == 0 and not column.is_many else ""
+        column.texts[0]
+        if column.rows
+        and column.rows[0] == 0
+        and not column.is_many
+        and column.texts[0] not in column.texts[1:_MAX_KEYS]
+        else ""
         for column in group.columns
     ]
     names = {_name(field) for field in fields}

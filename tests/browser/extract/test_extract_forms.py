@@ -209,3 +209,23 @@ async def test_the_rows_under_a_cell_of_several_rows_are_of_one_kind(browser: Br
     answer = await extract(browser, site, body, listed(date="string", details="string", balance="number"))
     dates = ["2 Apr", "4 Apr", "4 Apr", "9 Apr", "11 Apr", "11 Apr", "11 Apr"]
     assert [item["date"] for item in answer["data"]] == dates, answer
+
+
+@pytest.mark.parametrize("table", ["", "<table><tr><th>Article<th>Quantity<tr><td>Brush<td>2<tr><td>Tea<td>1</table>"])
+async def test_sections_are_the_items_and_not_the_pairs_of_names_and_values_in_them(
+    browser: Browser, site: Site, table: str
+) -> None:
+    orders = (("Ada Lovelace", "Shipped"), ("Grace Hopper", "Open"), ("Alan Turing", "Open"))
+    body = "".join(
+        f"<section><h2>Order {at}</h2><dl><dt>Customer<dd>{customer}<dt>Status<dd>{status}</dl>{table}</section>"
+        for at, (customer, status) in enumerate(orders, 1001)
+    )
+    answer = await extract(browser, site, body, listed(customer="string", status="string"))
+    assert answer["data"] == [{"customer": customer, "status": status} for customer, status in orders], answer
+
+
+async def test_a_table_of_parameters_has_items_called_as_the_fields_are(browser: Browser, site: Site) -> None:
+    rows = (("name", "string"), ("type", "string"), ("size", "integer"))
+    body = f"<table><tr><th>Name<th>Type</tr>{''.join(f'<tr><td>{name}<td>{type_}' for name, type_ in rows)}</table>"
+    answer = await extract(browser, site, body, listed(name="string", type="string"))
+    assert answer["data"] == [{"name": name, "type": type_} for name, type_ in rows], answer
