@@ -116,7 +116,8 @@ async def test_few_answers_of_a_person_are_under_way() -> None:
         begun.append(work)
         await trio.sleep_forever()
 
-    live: Any = SimpleNamespace(approvals=SimpleNamespace(rules=NO_RULES), portal=SimpleNamespace(run=run))
+    approvals, portal = SimpleNamespace(rules=NO_RULES), SimpleNamespace(run=run)
+    live: Any = SimpleNamespace(approvals=approvals, portal=portal, dialog=lambda number: None)
     watcher = Watcher(socket=cast("Any", None), access=OPERATOR, view=live)
     session = SimpleNamespace(scope=Scope.STANDARD, audit=None)
     view.answer_dialog = view.choose_files = len
