@@ -75,7 +75,7 @@ class _Report:
           changes: the lines of the look that follows. Only one without changes confirms that a step had no effect:
             many handlers act a moment after their event.
         """
-        is_confirmed = bool(changes) and changes[0].split("\n", 1)[0] == NO_CHANGES
+        is_confirmed = bool(changes) and changes[0] == NO_CHANGES
         lines = list[str]()
         for words, outcome in self.steps:
             if isinstance(outcome, Mapping):

@@ -293,12 +293,12 @@ def net_changes(lines: Iterable[str], drawn: Iterable[DrawnList]) -> list[str]:
     refs, opened, undone, has_hidden = set[str](), dict[str, str](), set[str](), False
     for drawn_list in drawn:
         refs |= drawn_list.refs
-        opening = _split(drawn_list.lines)
+        opening = drawn_list.lines
         opened |= {line.split()[1]: line for line in opening if line.endswith(_HAS_OPENED)}
         undone.update(filter(None, map(_inverse, opening)))
         has_hidden = has_hidden or any(line.startswith("- @") for line in opening)
     kept = list[str]()
-    for line in _split(lines):
+    for line in lines:
         ref = line.split()[1] if line.startswith(("- @", "~ @")) else ""
         if (
             (line.startswith("-") and ref in refs)
@@ -331,7 +331,3 @@ def _inverse(line: str) -> str | None:
 def _plain(line: str) -> str:
     """Return the line of a change without the marks of a list, a table or a heading, which only new texts have."""
     return _MARKS.sub(r"\1", line, count=1)
-
-
-def _split(lines: Iterable[str]) -> list[str]:
-    return [part for line in lines for part in line.split("\n")]

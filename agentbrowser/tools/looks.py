@@ -97,7 +97,7 @@ async def _found(call: ToolCall, params: dict[str, Any], seen: Mapping[str, Any]
 
 def _without_rest(seen: Mapping[str, Any]) -> tuple[list[str], str]:
     """Return the lines of a look, and apart from them the one with the cursor of what it leaves out; "" without one."""
-    lines, cursor = "\n".join(look_lines(seen)).split("\n"), seen.get("nextCursor")
+    lines, cursor = look_lines(seen), seen.get("nextCursor")
     rest = [at for at, line in enumerate(lines) if cursor and line.endswith(f"; cursor {cursor}")]
     return lines, lines.pop(rest[-1]) if rest else ""
 

@@ -140,5 +140,5 @@ def _for_models(hint: str) -> str:
 
 
 def look_lines(look: Mapping[str, Any]) -> list[str]:
-    """Return the text of a look, which has the line of what it did not wait for, as a list."""
-    return [str(look.get("text", ""))]
+    """Return the lines of a look in text."""
+    return str(look.get("text", "")).split("\n")
