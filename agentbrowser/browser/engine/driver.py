@@ -179,10 +179,11 @@ def _write_node_wrapper(folder: Path) -> Path | None:
 
     The script leaves the process group: a Ctrl-C, or a service manager's SIGTERM to the group, must not end the browser
     while requests are being finished. It records the pid, puts temporary files into our directory, and removes the
-    settings of the server from the environment. Node begins with room for 4 MB of new objects: with its
-    usual 1 MB, it collects garbage so often while it loads the driver that the start takes a twelfth longer. It keeps
-    the code that it has compiled for the next start, which takes a fifth less: in our directory, unless the
-    environment names one.
+    settings of the server from the environment. The driver ignores a proxy in the environment: it would ask that for
+    the browser that it joins on this machine, and take another one for it. Node begins with room for 4 MB of new
+    objects: with its usual 1 MB, it collects garbage so often while it loads the driver that the start takes a twelfth
+    longer. It keeps the code that it has compiled for the next start, which takes a fifth less: in our directory,
+    unless the environment names one.
     """
     node = os.environ.get(_NODE) or str(Path(playwright_package.__file__).parent / "driver" / "node")
     if os.name != "posix" or not os.access(node, os.X_OK):
@@ -197,6 +198,7 @@ def _write_node_wrapper(folder: Path) -> Path | None:
     wrapper = folder / "node"
     wrapper.write_text(
         f"#!/bin/sh\necho $$ > {shlex.quote(str(_pid_file(folder)))}\n{unset}{keep}"
+        f"no_proxy='*' "
         f'TMPDIR={shlex.quote(str(folder))} exec {setsid}{shlex.quote(node)} --min-semi-space-size=4 "$@"\n'
     )
     wrapper.chmod(0o700)

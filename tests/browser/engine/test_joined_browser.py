@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import urllib.request
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -77,6 +78,21 @@ def test_a_browser_that_lacks_a_flag_is_refused_and_the_flag_named(tmp_path: Pat
             assert missing in refused.value.details["missing"]
             assert not refused.value.retryable
             assert await asyncio.to_thread(pages_of, url) == before
+
+    play(scene)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="The driver's environment is set by a shell script")
+@pytest.mark.parametrize("name", ["HTTP_PROXY", "http_proxy", "ALL_PROXY"])
+def test_a_proxy_of_the_environment_is_not_asked_for_the_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    async def scene() -> None:
+        async with foreign_browser(tmp_path, *FLAGS) as url:
+            monkeypatch.setenv(name, "http://127.0.0.1:1")
+            monkeypatch.setenv("NO_PROXY", "localhost")
+            async with running(**joining(url)) as engine:
+                assert await works(engine)
 
     play(scene)
 
