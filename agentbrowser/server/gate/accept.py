@@ -207,16 +207,18 @@ class Gate:
     async def _serve(self, tcp: trio.SocketStream) -> None:
         stream: ClientStream = tcp
         head: Head | None = None
+        client = peer_address(tcp)
         try:
             with self._as_stranger():
-                source = await self._proxies.read_source(tcp, peer_address(tcp), self.config.head_timeout_s)
+                client = await self._proxies.read_source(tcp, client, self.config.head_timeout_s)
                 if self._tls is not None:
                     stream = await secure(tcp, self._tls, self.config.head_timeout_s)
                 head = await read_head(stream, self.config.head_timeout_s)
             if head is not None:
-                await self._route(stream, head, self._proxies.client_of(head, source))
+                client = self._proxies.client_of(head, client)
+                await self._route(stream, head, client)
         except Refusal as refusal:
-            log.info("refused", status=refusal.status, why=refusal.why)
+            log.info("refused", remote=f"{client[0]}:{client[1]}", status=refusal.status, why=refusal.why)
             await self._refuse(stream, refusal)
 
     @contextlib.contextmanager

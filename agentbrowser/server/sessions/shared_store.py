@@ -221,8 +221,7 @@ class SharedStore(SessionStore):
         try:
             return await call
         except Exception as error:
-            cause = f"{type(error).__name__}: {error}"
-            raise StoreUnavailable("The store of sessions does not answer.", cause=cause) from error
+            raise StoreUnavailable("The store of sessions does not answer.", cause=_reasons(error)) from error
 
 
 @contextlib.asynccontextmanager
@@ -237,6 +236,15 @@ async def open_shared_store(config: Config) -> AsyncIterator[SharedStore]:
     keys = await trio.to_thread.run_sync(SealingKeys.read, config.state_key_file)
     async with _client(config.state_url) as redis:
         yield SharedStore(redis=redis, keys=keys)
+
+
+def _reasons(error: BaseException) -> str:
+    """Return an error's text and that of its first cause: coredis names no reason, such as a wrong certificate."""
+    first = error
+    while first.__cause__ is not None:
+        first = first.__cause__
+    texts = [f"{type(one).__name__}: {one}".removesuffix(": ") for one in (error, first)]
+    return " - ".join(dict.fromkeys(texts))
 
 
 def poll_pauses_s() -> Iterator[float]:

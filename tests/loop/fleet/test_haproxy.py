@@ -1,5 +1,6 @@
 """A real HAProxy before two gates: clients stay at their node, leave one that drains, and keep their address."""
 
+import re
 import shutil
 import socket as sockets
 import subprocess
@@ -11,6 +12,7 @@ import pytest
 import trio
 
 import agentbrowser
+from agentbrowser.cli import deploy
 from agentbrowser.client import Reconnect
 from agentbrowser.protocol import wire
 from agentbrowser.server.gate import auth
@@ -49,8 +51,15 @@ backend nodes
 @contextmanager
 def haproxy(directory: Path, port: int, nodes: dict[str, Knocker]) -> Iterator[None]:
     """Run HAProxy before the nodes until the block ends."""
+    with running(directory, CONFIG.format(port=port, **{name: node.port for name, node in nodes.items()})):
+        yield
+
+
+@contextmanager
+def running(directory: Path, config: str) -> Iterator[None]:
+    """Run HAProxy with a configuration until the block ends."""
     path = directory / "haproxy.cfg"
-    path.write_text(CONFIG.format(port=port, **{name: node.port for name, node in nodes.items()}))
+    path.write_text(config)
     process = subprocess.Popen(["haproxy", "-db", "-f", str(path)], stderr=subprocess.DEVNULL)
     try:
         yield
@@ -59,15 +68,15 @@ def haproxy(directory: Path, port: int, nodes: dict[str, Knocker]) -> Iterator[N
         process.wait()
 
 
-async def until_served(knocker: Knocker) -> None:
+async def until_served(knocker: Knocker, host: str) -> None:
     with trio.fail_after(LIMIT_S):
-        while not await is_served(knocker):  # noqa: ASYNC110 - another process
+        while not await is_served(knocker, host):  # noqa: ASYNC110 - another process
             await trio.sleep(0.05)
 
 
-async def is_served(knocker: Knocker) -> bool:
+async def is_served(knocker: Knocker, host: str) -> bool:
     try:
-        request = f"GET /balance HTTP/1.1\r\nHost: 127.0.0.1:{knocker.port}\r\nConnection: close\r\n\r\n"
+        request = f"GET /balance HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
         return await knocker.status(request.encode()) == 200
     except OSError:
         return False
@@ -105,7 +114,7 @@ async def leaving_nodes(directory: Path) -> AsyncIterator[tuple[str, list[str]]]
         for name in ("a", "b"):
             nodes[name] = await stack.enter_async_context(open_gate(serving(name), **settings))  # type: ignore[arg-type]
         stack.enter_context(haproxy(directory, port, nodes))
-        await until_served(Knocker(nodes["a"].gate, port))
+        await until_served(Knocker(nodes["a"].gate, port), f"127.0.0.1:{port}")
         yield f"ws://127.0.0.1:{port}", visits
 
 
@@ -140,8 +149,33 @@ async def test_wrong_tokens_count_for_the_client_before_the_proxy(
     settings = {"trusted_proxies": ("127.0.0.1",), "allowed_hosts": (f"127.0.0.1:{port}",), "token": TOKEN}
     async with open_gate(**settings) as node:  # type: ignore[arg-type]
         with haproxy(tmp_path, port, {"a": node, "b": node}):
-            await until_served(Knocker(node.gate, port))
+            await until_served(Knocker(node.gate, port), f"127.0.0.1:{port}")
             ask = trio.to_thread.run_sync
             attempts = [await ask(status, "127.0.0.7") for _ in range(FAILURES_PER_MINUTE + 1)]
             assert attempts == [401] * FAILURES_PER_MINUTE + [429]
             assert await ask(status, "127.0.0.8") == 401
+
+
+async def test_a_link_to_the_live_view_leads_to_the_node_that_made_it(tmp_path: Path) -> None:
+    """Checked with the file that the command prints: only this node knows the link."""
+    port, hosts = free_port(), ("agents.example.org", "b.agents.example.org")
+    settings = {"trusted_proxies": ("127.0.0.1",), "allowed_hosts": hosts}
+    visits: list[str] = []
+
+    def serving(name: str) -> object:
+        async def serve(socket: Socket, grant: Grant) -> None:
+            visits.append(name)
+
+        return serve
+
+    async with AsyncExitStack() as stack:
+        nodes = {name: await stack.enter_async_context(open_gate(serving(name), **settings)) for name in "abc"}  # type: ignore[arg-type]
+        text = deploy.text("haproxy").replace("bind :80", f"bind 127.0.0.1:{port}")
+        for name, node in nodes.items():
+            text = re.sub(rf"server {name} \S+", f"server {name} 127.0.0.1:{node.port}", text)
+        stack.enter_context(running(tmp_path, text))
+        through = Knocker(nodes["a"].gate, port)
+        await until_served(through, "agents.example.org")
+        for _ in range(3):
+            await through.ask(upgrade(port).replace(f"127.0.0.1:{port}".encode(), b"B.agents.example.org"))
+    assert visits == ["b"] * 3

@@ -76,5 +76,6 @@ async def test_a_store_of_another_authority_is_not_used(valkey: Valkey, key_file
         other = make_certificate(tmp_path, "other")
         url = f"rediss://127.0.0.1:{port}?ssl_ca_certs={other.cert}"
         async with open_shared_store(Config(state_url=url, state_key_file=key_file)) as store:
-            with pytest.raises(StoreUnavailable):
+            with pytest.raises(StoreUnavailable) as failed:
                 await store.claim(OWNER, "session-id", anyone)
+    assert "CERTIFICATE_VERIFY_FAILED" in failed.value.details["cause"]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import structlog
 
 from agentbrowser.server.gate import auth
 from agentbrowser.server.gate.auth import FAILURES_PER_MINUTE, Grant
@@ -109,7 +110,9 @@ async def test_wrong_tokens_count_for_the_real_client(monkeypatch: pytest.Monkey
             return await knocker.status(proxy_header(client) + upgrade(knocker.port, f"X-AGENT-Token: {token}"))
 
         assert [await status("203.0.113.7") for _ in range(FAILURES_PER_MINUTE + 1)][-2:] == [401, 429]
-        assert await status("203.0.113.8") == 401
+        with structlog.testing.capture_logs() as logs:
+            assert await status("203.0.113.8") == 401
+        assert [one["remote"] for one in logs if one["event"] == "refused"] == ["203.0.113.8:4711"]
         assert await status("203.0.113.7", TOKEN) == 101
 
 
