@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 32e8e550679d252903d6b423225943c4211c8b383a38a901fb686484ef866245
+// sources: a8b130693cd2ef86cdc5e602c40d80f3957311396014ec35afe548177d07b3bf
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -671,7 +671,7 @@ element,"fill")??"";if(/^[a-z]+$/.test(fill)&&fill!=="none"&&fill!=="inherit")re
 element);const parts=[tagOf(holder)==="g"?holder:null,element].map(part=>part&&lastWordOf(part)).filter(Boolean);return[
 ...new Set(parts),tagOf(element)].join(" ")}function lastWordOf(element){const word=worded(classesOf(element)[0]??"").toLowerCase().
 split(" ").pop()??"";return/^[a-z]{3,15}$/.test(word)?word:""}function fileWords(url){const file=/([^/]+?)(?:\.\w+)?(?:[?#].*)?$/.
-exec(url)?.[1]??"";const isReadable3=!url.startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable3?
+exec(url)?.[1]??"";const isReadable4=!url.startsWith("data:")&&/[a-z]{3}/i.test(file)&&!/[0-9a-f]{12}/i.test(file);return isReadable4?
 worded(file):""}function purposeOf(element){for(const mark of[attributeOf(element,"data-direction"),attributeOf(element,
 "id"),...(attributeOf(element,"class")??"").split(/\s+/)]){const words=worded(mark??"").toLowerCase().split(" ");if(words.
 length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}
@@ -2826,7 +2826,25 @@ slice(0,MAX_WEIGHED);return sample.filter(roots=>roots.length===1&&isBrief(roots
 return shapeFor(spot).size<2}function ownerOf(spot,owners2){for(let ancestor=spot.parent;ancestor;ancestor=ancestor.parent)
 if(owners2.has(ancestor))return owners2.get(ancestor);return null}function rankOf2({records,kind}){const sample=Math.min(
 records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<sample;at++)for(const{spot}of records[at])leaves+=shapeFor(spot).
-size;return Math.min(records.length,400)*Math.sqrt(leaves/sample)*(kind==="table"?1.5:1)}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var MAX_NAME4=120;
+size;return Math.min(records.length,400)*Math.sqrt(leaves/sample)*(kind==="table"?1.5:1)}var contentTypeOf=reader(Document,"contentType");var namespaceOf=reader(Element,"namespaceURI");var EMBEDDED=new Set(["a\
+pplication/ld+json","application/json"]);var JSON_TYPE=/[/+]json$/i;var XML_TYPE=/[/+]xml$/i;var SOURCE="#webkit-xml-vie\
+wer-source-xml";var MARKUP=/^http:\/\/www\.w3\.org\/(1999\/xhtml|2000\/svg|1998\/Math)/;var XML_BEGIN=/^<(\?xml|rss|feed)[\s>]/;
+var MAX_LENGTH2=4e5;var MAX_DEPTH3=24;function documentData(){const type=contentTypeOf(document);const isJson=JSON_TYPE.
+test(type);const[shown]=isJson||type==="text/plain"?tagsIn(document,"pre"):[];const[source]=XML_TYPE.test(type)?queryRoot(
+document,SOURCE):[];let text="";if(shown)text=isJson?textContentOf(shown):jsonOf(textContentOf(shown).trim());else if(source)
+text=jsonOfXml(childElementsOf(source)[0]);return text?{element:shown??topOf(document),text}:null}function jsonOf(text){
+if(text.length>MAX_LENGTH2)return"";try{if(/^[[{]/.test(text)&&JSON.parse(text))return text}catch{return""}return XML_BEGIN.
+test(text)?jsonOfXml(topOf(new DOMParser().parseFromString(text,"text/xml"))):""}function jsonOfXml(root2){const isData2=root2&&
+!MARKUP.test(namespaceOf(root2)??"")&&childElementsOf(root2)[0]?.localName!=="parsererror";return isData2?JSON.stringify(
+membersOf([root2],0)):""}var isReadable3=({text})=>text.length<=MAX_LENGTH2;function embeddedData(){let room=MAX_LENGTH2;
+const found=[];for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))
+continue;const text=textContentOf(element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({element,
+text})}return found}function membersOf(elements,depth2){const members=new Map;const add2=(name,value)=>members.has(name)?
+members.get(name).push(value):members.set(name,[value]);for(const element of elements){const[name,kids]=[tagOf(element),
+childElementsOf(element)];const attributes=namesIn(element).map(key=>[key,attributeOf(element,key)]);const text=kids.length?
+"":collapseSpaces(textContentOf(element));if(text){add2(name,text);for(const[key,value]of attributes)add2(`${name} ${key}`,
+value)}else if(depth2<MAX_DEPTH3)add2(name,{...Object.fromEntries(attributes),...membersOf(kids,depth2+1)})}return Object.
+fromEntries([...members].map(([name,values])=>[name,values.length>1?values:values[0]]))}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var MAX_NAME4=120;
 var LIST=/^(ul|ol|menu)$/;var BOLD=/^(b|strong)$/;var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="\
 h1, h2, h3, h4, h5, h6, b, strong, summary, dt, [role=heading]";var BETWEEN=/^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
 var TRIMMED=/^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;var NUMBERED=/^(\d+)\s*[.)]?\s+(?=\S)/;
@@ -2890,72 +2908,74 @@ const counts=texts.map(text=>NUMBERED.exec(text)?.[1]);return texts.length>1&&co
 1)?texts.map(text=>text.replace(NUMBERED,"")):texts}function titleIn(member){const titles=descendantsOf(member).filter(it=>it!==
 member&&matches(it.element,TITLE));return titles.length&&textOfSpot(titles[0])!==textOfSpot(member)?textOfSpot(titles[0]).
 replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=descendantsOf(member).find(it=>it.tag===tag&&
-attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var MAX_EMBEDDED=4e5;var EMBEDDED=new Set(["application/ld+json","application/json"]);var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
+attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 var MAX_UNFILLED=100;var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
 bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};for(const memo2 of[styles,markups,PLAIN.forms])
 memo2.clear();locateAddresses();const isWhole=root2===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();
-const page=topOf(document);const start2=isWhole?bodyOf(document)??page:root2;const top=start2&&!isPaid?walk.enter(start2,
-null):null;const found=top?groupsIn2(walk.spots):[];const collected=facts&&top?factsIn(top,found):{facts:[],sets:[],unfilled:[]};
-const pack=new Pack;const answer3={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,unfilled:collected.
-unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&isWhole&&!isPaid?metaFacts(walk):[],embedded:isWhole&&
-!isPaid?embeddedIn(walk):[],language:((page&&attributeOf(page,"lang"))??"").slice(0,MAX_LABEL),isCut:walk.isCut||void 0};
-gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.element):[]};const size=sizeOf2(answer3,pack.size);budget.
-weigh(size);return{...answer3,size,gathering:gathered.id}})}function sizeOf2({sets,facts,meta,embedded},packed){const cells=sets.
-reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(texts),sum),packed);const collected=facts.reduce((sum,{
-text,section})=>sum+text.length+section.length+60,0);return cells+collected+sizeOfTexts(meta.map(({text})=>text))+embedded.
-reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){const stops=group.isNested?new Set(group.records.
-map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.records,stops));for(const roots of group.records)
-columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(group.spot.element,ASIDE)!==null,isOnly:group.
-isOnly,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.finish().map(column2=>plainColumn(column2,
-columns.rows.length,pack)),unfilled:emptyHeads(group)}}function emptyHeads({kind,records}){if(kind!=="table")return[];const[
-filled,empty]=[new Set,new Map];for(const roots of records){for(const{spot,slot,heads,isShell}of roots){if(isShell||heads.
-length===0||filled.has(slot))continue;if(textOfSpot(spot)||spot.kids.length>0)filled.add(slot);else empty.set(slot,heads.
-join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head.slice(0,MAX_HEADING))}function factsIn(top,groups){
-const repeated2=new Set(groups.flatMap(repeatedIn));const collected={facts:[],sets:[],unfilled:[],room:MAX_SET_MEMBERS,heads:headsIn(
-groups),mains:mainsIn(top)};const isOutside=collected.mains.size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",
-isRepeated:false,isAside:false,isOutside},repeated2,collected);return collected}function headsIn(groups){const small=groups.
-filter(({kind,records})=>kind==="table"&&records.length<3);const roots=small.flatMap(({records})=>records.flat()).filter(
-({heads})=>heads.length>0);return new Map(roots.map(({spot,heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}
-function isLinkList({tag,kids}){if(tag!=="ul"&&tag!=="ol"&&tag!=="menu")return false;const isLink3=kid=>descendantsOf(kid).
-some(inner2=>inner2.tag==="a"&&textOfSpot(inner2)===textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.
-every(isLink3)}function repeatedIn({kind,records}){if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(
-records))return[];if(kind!=="repeat")return records.flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([
-{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(spot).some(({tag})=>tag==="h1"));return spots.length*2>=
-records.length?spots:[]}function arePairs(records){const names=records.map(pairName).filter(Boolean);return names.length>=
-records.length*.7&&new Set(names).size===names.length}function pairName(roots){let cells=roots.filter(({slot,isShell})=>!isShell&&
-!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===1&&typeof cells[0]!=="string"&&cells[0].kids.length){
-cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.trim())}if(cells.length!==2)return"";const[first,second]=cells.
-map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):textOfSpot(cell2));const isBehind3=/\d/.test(first)&&WORDLIKE.test(
-second);const name=isBehind3?second:first;const cell=cells[isBehind3?1:0];const isLink3=typeof cell!=="string"&&descendantsOf(
-cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.test(name)||isLink3?"":name}function collectFacts(spot,top,place,repeated2,collected){
-const{facts}=collected;if(facts.length>=MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot).slice(
-0,MAX_HEADING);const isAside2=place.isAside||spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.
-isRepeated||repeated2.has(spot);const isOutside=place.isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{
-const hints=[...hintsFor(value.spot,value.kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.
-spot.id,tag:spot.tag,kind,text,labels,hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const found of isColumnHead(
-spot)?[]:[...valuesOf(spot),...proseIn(spot)]){const value=found.kind==="text"?{...found,text:withoutStruck(found.spot,found.
-text)}:found;const around2=labelsFor(value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&
-isAlone(spot)?collected.heads.get(spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.
-text,value.kind,labels);if(value.kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}
-for(const name of[emptyName(spot),emptyTerm(spot),emptyField(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<
-MAX_UNFILLED)collected.unfilled.push(name.slice(0,MAX_HEADING));for(const set of collected.sets.length<MAX_SETS&&collected.
-room>0?setsIn(spot):[]){collected.room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.
-isRepeated,isAside:isAside2})}const inner2={heading:place.heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.
-kids)collectFacts(kid,top,inner2,repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!==
-"dt"||!spot.parent)return"";const{kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&
-!textOfSpot(next)&&next.kids.length===0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag===
-"th"&&parent.tag==="tr"&&parent.kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,
-hintText]=[hint[0],hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&
-hintText.includes(text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".
-includes(letter)&&BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,
-text}){const pieces=[];const addPiece=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(
-spot,runs)?null:splitOf(text);if(whole)addPiece(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){
-const[name,value]=splitOf(part)??["",part];addPiece(value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,
-[name]]);else addPiece(...splitOf(run)?.reverse()??[run,""])}for(const candidate2 of[text,...pieces.map(([part])=>part)]){
-const led=candidate2.length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(candidate2);if(led)pieces.push([led[2],[`b${led[1]}`]])}const byline=text.
-length<240&&BYLINE.exec(text);if(byline)addPiece(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.
+const page=topOf(document);const start2=isWhole?bodyOf(document)??page:root2;const data=isWhole?documentData():null;const top=start2&&
+!isPaid&&!data?walk.enter(start2,null):null;const found=top?groupsIn2(walk.spots):[];const collected=facts&&top?factsIn(
+top,found):{facts:[],sets:[],unfilled:[]};const embedded=data?[data].filter(isReadable3):isWhole&&!isPaid?embeddedData():
+[];const pack=new Pack;const answer3={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,unfilled:collected.
+unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&isWhole&&!isPaid?metaFacts(walk):[],embedded:embedded.
+map(({element,text})=>({spot:remember3(walk,element),text})),language:((page&&attributeOf(page,"lang"))??"").slice(0,MAX_LABEL),
+isCut:walk.isCut||data&&embedded.length===0||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
+element):[]};const size=sizeOf2(answer3,pack.size);budget.weigh(size);return{...answer3,size,gathering:gathered.id}})}function sizeOf2({
+sets,facts,meta,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(
+texts),sum),packed);const collected=facts.reduce((sum,{text,section})=>sum+text.length+section.length+60,0);return cells+
+collected+sizeOfTexts(meta.map(({text})=>text))+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
+const stops=group.isNested?new Set(group.records.map(([{spot}])=>spot)):null;const columns=new Columns(new Layouts(group.
+records,stops));for(const roots of group.records)columns.add(roots);return{kind:group.kind,rows:columns.rows.length,isAside:closest(
+group.spot.element,ASIDE)!==null,isOnly:group.isOnly,context:contextOf2(group.spot,group.records[0]?.[0].spot),columns:columns.
+finish().map(column2=>plainColumn(column2,columns.rows.length,pack)),unfilled:emptyHeads(group)}}function emptyHeads({kind,
+records}){if(kind!=="table")return[];const[filled,empty]=[new Set,new Map];for(const roots of records){for(const{spot,slot,
+heads,isShell}of roots){if(isShell||heads.length===0||filled.has(slot))continue;if(textOfSpot(spot)||spot.kids.length>0)
+filled.add(slot);else empty.set(slot,heads.join(" "))}}return[...empty].filter(([slot])=>!filled.has(slot)).map(([,head])=>head.
+slice(0,MAX_HEADING))}function factsIn(top,groups){const repeated2=new Set(groups.flatMap(repeatedIn));const collected={
+facts:[],sets:[],unfilled:[],room:MAX_SET_MEMBERS,heads:headsIn(groups),mains:mainsIn(top)};const isOutside=collected.mains.
+size>0&&!collected.mains.has(top);collectFacts(top,top,{heading:"",isRepeated:false,isAside:false,isOutside},repeated2,collected);
+return collected}function headsIn(groups){const small=groups.filter(({kind,records})=>kind==="table"&&records.length<3);
+const roots=small.flatMap(({records})=>records.flat()).filter(({heads})=>heads.length>0);return new Map(roots.map(({spot,
+heads})=>[spot,collapseSpaces(heads.join(" ")).slice(0,2*MAX_LABEL)]))}function isLinkList({tag,kids}){if(tag!=="ul"&&tag!==
+"ol"&&tag!=="menu")return false;const isLink3=kid=>descendantsOf(kid).some(inner2=>inner2.tag==="a"&&textOfSpot(inner2)===
+textOfSpot(kid))&&textOfSpot(kid).length<30;return kids.length>2&&kids.every(isLink3)}function repeatedIn({kind,records}){
+if(records.length<3||!["repeat","table","rows"].includes(kind)||arePairs(records))return[];if(kind!=="repeat")return records.
+flatMap(roots=>roots.map(({spot})=>spot));const spots=records.map(([{spot}])=>spot).filter(spot=>spot.kids.length>1&&!descendantsOf(
+spot).some(({tag})=>tag==="h1"));return spots.length*2>=records.length?spots:[]}function arePairs(records){const names=records.
+map(pairName).filter(Boolean);return names.length>=records.length*.7&&new Set(names).size===names.length}function pairName(roots){
+let cells=roots.filter(({slot,isShell})=>!isShell&&!slot.startsWith("section")).map(({spot})=>spot);while(cells.length===
+1&&typeof cells[0]!=="string"&&cells[0].kids.length){cells=cells[0].pieces.filter(piece=>typeof piece!=="string"||piece.
+trim())}if(cells.length!==2)return"";const[first,second]=cells.map(cell2=>typeof cell2==="string"?collapseSpaces(cell2):
+textOfSpot(cell2));const isBehind3=/\d/.test(first)&&WORDLIKE.test(second);const name=isBehind3?second:first;const cell=cells[isBehind3?
+1:0];const isLink3=typeof cell!=="string"&&descendantsOf(cell).some(({tag})=>tag==="a");return name.length>MAX_LABEL||/\d/.
+test(name)||isLink3?"":name}function collectFacts(spot,top,place,repeated2,collected){const{facts}=collected;if(facts.length>=
+MAX_FACTS)return;if(HEADING.test(spot.tag))place.heading=textOfSpot(spot).slice(0,MAX_HEADING);const isAside2=place.isAside||
+spot!==top&&(matches(spot.element,ASIDE)||isLinkList(spot));const isRepeated=place.isRepeated||repeated2.has(spot);const isOutside=place.
+isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{const hints=[...hintsFor(value.spot,value.
+kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.tag,kind,text,labels,
+hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const found of isColumnHead(spot)?[]:[...valuesOf(
+spot),...proseIn(spot)]){const value=found.kind==="text"?{...found,text:withoutStruck(found.spot,found.text)}:found;const around2=labelsFor(
+value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(
+spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.text,value.kind,labels);if(value.
+kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}for(const name of[emptyName(spot),
+emptyTerm(spot),emptyField(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<MAX_UNFILLED)collected.unfilled.
+push(name.slice(0,MAX_HEADING));for(const set of collected.sets.length<MAX_SETS&&collected.room>0?setsIn(spot):[]){collected.
+room-=set.members.length;collected.sets.push({...plainSet(set,place,top),isRepeated:place.isRepeated,isAside:isAside2})}
+const inner2={heading:place.heading,isRepeated,isAside:isAside2,isOutside};for(const kid of spot.kids)collectFacts(kid,top,
+inner2,repeated2,collected);place.heading=inner2.heading}function emptyTerm(spot){if(spot.tag!=="dt"||!spot.parent)return"";
+const{kids}=spot.parent;const next=kids[kids.indexOf(spot)+1];return next&&next.tag==="dd"&&!textOfSpot(next)&&next.kids.
+length===0?textOfSpot(spot).slice(0,MAX_LABEL):""}function isColumnHead({tag,parent}){return tag==="th"&&parent.tag==="t\
+r"&&parent.kids.length>1&&parent.kids.every(kid=>kid.tag==="th")}function hintOf(hint,text){const[letter,hintText]=[hint[0],
+hint.slice(1)];if(letter==="p")return[`p${hintText.split(":").pop()}`];if("ae".includes(letter)&&text&&hintText.includes(
+text))return hintText===text?[]:[`${letter}${collapseSpaces(hintText.replace(text," "))}`];return"cu".includes(letter)&&
+BLOCK.test(hintText)?[`${letter}${hintText.replace(BLOCK,"$1")}`,hint]:[hint]}function piecesOf2({spot,text}){const pieces=[];
+const addPiece=(part,name)=>pieces.push([part,name?[`k${name}`]:[]]);const runs=runsOf(spot);const whole=areLinesNamed(spot,
+runs)?null:splitOf(text);if(whole)addPiece(whole[1],whole[0]);for(const part of[...partsOf(text),...clausesIn(text)]){const[
+name,value]=splitOf(part)??["",part];addPiece(value,name)}for(const{text:run,name}of runs){if(name)pieces.push([run,[name]]);else
+addPiece(...splitOf(run)?.reverse()??[run,""])}for(const candidate2 of[text,...pieces.map(([part])=>part)]){const led=candidate2.
+length<MAX_LED&&WORDS_BEFORE_NUMBER.exec(candidate2);if(led)pieces.push([led[2],[`b${led[1]}`]])}const byline=text.length<
+240&&BYLINE.exec(text);if(byline)addPiece(byline[1],"author");return pieces}function clausesIn(text){const clauses=text.
 length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(clause=>splitOf(clause));return named.length>
 1||named[0]!==clauses[0]?named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(
 kid).length>0);if(paragraphs.length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(
@@ -2964,17 +2984,14 @@ document)).slice(0,MAX_CELL)}];for(const element of[...tagsIn(document,"meta"),.
 element,"property")??attributeOf(element,"name")??attributeOf(element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(
 name))continue;const text=name==="canonical"?addressOf2(attributeOf(element,"href")??""):attributeOf(element,"content");
 if(text&&facts.length<100)facts.push({spot:remember3(walk,element),tag:tagOf(element),kind:"meta",name:name.slice(0,MAX_HEADING),
-text:collapseSpaces(text).slice(0,MAX_CELL)})}return facts}function embeddedIn(walk){let room=MAX_EMBEDDED;const found=[];
-for(const element of tagsIn(document,"script")){if(!EMBEDDED.has(attributeOf(element,"type")?.toLowerCase()))continue;const text=textContentOf(
-element);if(!text.trim()||text.length>room)continue;room-=text.length;found.push({spot:remember3(walk,element),text})}return found}
-function remember3(walk,element){walk.spots.push(newSpot(element,markupOf(tagOf(element),namesIn(element)),null,walk.spots.
-length,true));return walk.spots.length-1}function sourcesOf({gathering,spots,prefix}){clearMemo();if(gathering!==gathered.
-id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.map(spot=>sourceOf(gathered.elements[spot],refs));
-gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){if(!element||!isConnected(element))
-return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:element;const found={element,control,
-tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.byElement.get(element)??refs.
-add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,null),text:collapseSpaces(openTextOf(
-element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
+text:collapseSpaces(text).slice(0,MAX_CELL)})}return facts}function remember3(walk,element){walk.spots.push(newSpot(element,
+markupOf(tagOf(element),namesIn(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,
+spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
+map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
+if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
+element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
+byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
+null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
 ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,
 isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
 named,holders);const refs=registryHere(prefix);return named.map(({found,name,isDerived},place)=>{const{element,control,role,

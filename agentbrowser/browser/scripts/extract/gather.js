@@ -3,8 +3,7 @@
 import { subject } from "../dom/held_element.js";
 import { clearMemo } from "../dom/memo.js";
 import {
-  attributeOf, bodyOf, closest, isConnected, matches, collapseSpaces, namesIn, tagOf, tagsIn, textContentOf, titleOf,
-  topOf,
+  attributeOf, bodyOf, closest, isConnected, matches, collapseSpaces, namesIn, tagOf, tagsIn, titleOf, topOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { openTextOf } from "../dom/secret_fields.js";
@@ -19,6 +18,7 @@ import { groupsIn } from "./groups/groups.js";
 import { areLinesNamed, contextOf, emptyLines, emptyName, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
 import { isAdvertFrame } from "./page/adverts.js";
 import { emptyField } from "./page/controls.js";
+import { documentData, embeddedData, isReadable } from "./page/machine_data.js";
 import { ASIDE, HEADING, MAX_CELL, MAX_HEADING, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
 import { markupOf, markups, PLAIN, styles } from "./page/structure.js";
 import { withoutStruck } from "./page/text_marks.js";
@@ -34,8 +34,6 @@ import { MAX_SETS, MAX_SET_MEMBERS, plainSet, setsIn } from "./value_sets.js";
 /** @import { Spot } from "./page/walk.js" */
 
 const MAX_FACTS = 2500;
-const MAX_EMBEDDED = 400_000;
-const EMBEDDED = new Set(["application/ld+json", "application/json"]);
 const NAMED_META = /^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 const MAX_UNFILLED = 100;
 const MAX_LED = 60;
@@ -76,9 +74,11 @@ export function gatherData({ hold, bytes, groups, facts, keep, isInner }) {
     const isPaid = isInner && isAdvertFrame();
     const page = topOf(document); // null where a script has emptied the document
     const start = isWhole ? bodyOf(document) ?? page : root;
-    const top = start && !isPaid ? walk.enter(start, null) : null;
+    const data = isWhole ? documentData() : null;
+    const top = start && !isPaid && !data ? walk.enter(start, null) : null;
     const found = top ? groupsIn(walk.spots) : [];
     const collected = facts && top ? factsIn(top, found) : { facts: [], sets: [], unfilled: [] };
+    const embedded = data ? [data].filter(isReadable) : isWhole && !isPaid ? embeddedData() : [];
     const pack = new Pack();
     const answer = {
       groups: groups ? found.map((group) => columnsOf(group, pack)) : [],
@@ -87,9 +87,9 @@ export function gatherData({ hold, bytes, groups, facts, keep, isInner }) {
       sets: groups ? collected.sets : [],
       series: pack.series,
       meta: facts && isWhole && !isPaid ? metaFacts(walk) : [],
-      embedded: isWhole && !isPaid ? embeddedIn(walk) : [],
+      embedded: embedded.map(({ element, text }) => ({ spot: remember(walk, element), text })),
       language: ((page && attributeOf(page, "lang")) ?? "").slice(0, MAX_LABEL),
-      isCut: walk.isCut || undefined,
+      isCut: walk.isCut || (data && embedded.length === 0) || undefined,
     };
     gathered = { id: gathered.id + 1, elements: keep ? walk.spots.map((spot) => spot.element) : [] };
     const size = sizeOf(answer, pack.size);
@@ -348,20 +348,6 @@ function metaFacts(walk) {
     if (text && facts.length < 100) facts.push({ spot: remember(walk, element), tag: tagOf(element), kind: "meta", name: name.slice(0, MAX_HEADING), text: collapseSpaces(text).slice(0, MAX_CELL) });
   }
   return facts;
-}
-
-/** @param {Walk} walk */
-function embeddedIn(walk) {
-  let room = MAX_EMBEDDED;
-  const found = [];
-  for (const element of tagsIn(document, "script")) {
-    if (!EMBEDDED.has(attributeOf(element, "type")?.toLowerCase())) continue;
-    const text = textContentOf(element);
-    if (!text.trim() || text.length > room) continue;
-    room -= text.length;
-    found.push({ spot: remember(walk, element), text });
-  }
-  return found;
 }
 
 /**
