@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: a8b130693cd2ef86cdc5e602c40d80f3957311396014ec35afe548177d07b3bf
+// sources: 588f3e38d95955db0ebeb0ad811d0bc8a58fcf0a152694239e13cbeb5fd809bc
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -718,7 +718,8 @@ drawnFieldLabel,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addres
 drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
 name,MAX_TEXT)}return""}function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,labelOfReplaced,
 neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function labelFor(element){
-const id=attributeOf(element,"id");return id?queryRoot(rootOf(element),`label[for="${CSS.escape(id)}"]`)[0]??null:null}function hostLabel(element){
+const id=CSS.escape(attributeOf(element,"id")??"");const isOther2=id&&!matches(element,FIELD)&&queryRoot(rootOf(element),
+`:is(${FIELD})#${id}`).length;return id&&!isOther2?queryRoot(rootOf(element),`label[for="${id}"]`)[0]??null:null}function hostLabel(element){
 const host=rootOf(element).host;const label=host&&(closest(host,"label")??labelFor(host));return label&&label.control===
 host?beginning(label):""}function drawnFieldLabel(element){const label=labelFor(element);return label?beginning(label):""}
 function labelOfReplaced(element){let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&level<
@@ -2997,30 +2998,31 @@ isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const h
 named,holders);const refs=registryHere(prefix);return named.map(({found,name,isDerived},place)=>{const{element,control,role,
 tag}=found;return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,by:isSelected?selectorsFor(
 look,found,keysOf(look,found,name),false):void 0,ref:isSelected?refs.byElement.get(element)?.ref:refFound(refs,look,found,
-name),kind:kindFor(control),placeholder:attributeOf(control,"placeholder")||void 0,value:valueOf(control,role)||void 0,up:holders[place]<
-0?void 0:place-holders[place],near:twins.has(element)?textAround(element,twins,isWhole?null:look.front)||void 0:void 0}})}
-function refFound(refs,look,found,name){const known3=refs.byElement.get(found.element);if(known3)return known3.ref;const keys2=keysOf(
-look,found,name);const print=fingerprintOf(found,name,Boolean(keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.
-id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(control)){case"input":return control.type;case"textarea":return"\
-textarea";case"button":return control.type==="submit"&&control.form?"submit":void 0;default:return isEdited(control)?"ed\
-itable":tagOf(control)!=="a"&&closest(control,CELL)?"cell":void 0}}function twinsIn(named,holders){const groups=new Map;
-const controls=new Map;const fields2=new Map;for(const{found,name}of named){const isNamed2=name&&name!==attributeOf(found.
-control,"placeholder");addToList(groups,`${found.role} ${name}`,{element:found.element,isNamed:isNamed2,isDrawn:DRAWN3.has(
-found.role)})}const twins=new Map;for(const group of groups.values()){if(group.length<2){if(!group[0].isNamed)twins.set(
-group[0].element,group[0].isDrawn?controls:fields2);continue}const counts=new Map;for(const{element}of group){twins.set(
-element,counts);countHolders(counts,element)}}const there=new Set(twins.values());const around2=there.has(controls)||there.
-has(fields2)?new Set(holders):null;if(around2){named.forEach(({found:{element,role},name,isDerived},place)=>{if(DRAWN3.has(
-role)&&around2.has(place))return;if(there.has(controls))countHolders(controls,element);if(there.has(fields2)&&!(DRAWN3.has(
-role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}function countHolders(counts,element){for(let holder=element;holder;holder=
-parentOrHostOf(holder))increment(counts,holder)}function textAround(element,twins,front){const counts=twins.get(element);
-const isAlone2=counts.get(topOf(document))===1;let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===
-1;holder=parentOrHostOf(holder)){if(textContentOf(holder).length>3*MAX_NEAR2||isAlone2&&textContentOf(unit).trim())break;
-unit=holder}let words="";const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.
-nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));if(text&&front&&!front.some(layer=>isWithinElement(parentOf(
-walker.currentNode),layer)))continue;if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}
-return shorten(words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&
-isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){if(twins.has(node))return false;if(node===
-unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
+name),kind:kindFor(control),placeholder:attributeOf(control,"placeholder")||void 0,key:isDerived?keyOf2(control):void 0,
+value:valueOf(control,role)||void 0,up:holders[place]<0?void 0:place-holders[place],near:twins.has(element)?textAround(element,
+twins,isWhole?null:look.front)||void 0:void 0}})}function refFound(refs,look,found,name){const known3=refs.byElement.get(
+found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(
+keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(
+control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.
+form?"submit":void 0;default:return isEdited(control)?"editable":tagOf(control)!=="a"&&closest(control,CELL)?"cell":void 0}}
+function keyOf2(control){const key=isEdited(control)?attributeOf(control,"name")??"":"";return/^[a-z][a-z_-]{2,30}$/i.test(
+key)?key:void 0}function twinsIn(named,holders){const groups=new Map;const controls=new Map;const fields2=new Map;for(const{
+found,name}of named){const isNamed2=name&&name!==attributeOf(found.control,"placeholder");addToList(groups,`${found.role}\
+ ${name}`,{element:found.element,isNamed:isNamed2,isDrawn:DRAWN3.has(found.role)})}const twins=new Map;for(const group of groups.
+values()){if(group.length<2){if(!group[0].isNamed)twins.set(group[0].element,group[0].isDrawn?controls:fields2);continue}
+const counts=new Map;for(const{element}of group){twins.set(element,counts);countHolders(counts,element)}}const there=new Set(
+twins.values());const around2=there.has(controls)||there.has(fields2)?new Set(holders):null;if(around2){named.forEach(({
+found:{element,role},name,isDerived},place)=>{if(DRAWN3.has(role)&&around2.has(place))return;if(there.has(controls))countHolders(
+controls,element);if(there.has(fields2)&&!(DRAWN3.has(role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}
+function countHolders(counts,element){for(let holder=element;holder;holder=parentOrHostOf(holder))increment(counts,holder)}
+function textAround(element,twins,front){const counts=twins.get(element);const isAlone2=counts.get(topOf(document))===1;
+let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(
+holder).length>3*MAX_NEAR2||isAlone2&&textContentOf(unit).trim())break;unit=holder}let words="";const walker=walkerOf(document,
+unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));
+if(text&&front&&!front.some(layer=>isWithinElement(parentOf(walker.currentNode),layer)))continue;if(text&&isDistinguishing(
+parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){
+if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){
+if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var SECRET_FIELD=/<(?:input|textarea)\b[^>]*(?:password|one-time-code|cc-[a-z])/i;var ESCAPES={
 "&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root2,budget,options={}){const parts=[];const stack=[
@@ -3150,13 +3152,13 @@ const texts=new Set;for(const node of nodesFrom(document)){if(kindOf(node)!==ELE
 !node.value||!isSecret(node))continue;for(const text of[node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])
 texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS6="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
 select";var CHECKABLE2=/^(checkbox|radio)$/;var MAX_FIELDS2=2e3;function fields(){const found=[];for(const node of nodesFrom(
-document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS6))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf2=field=>[
+document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS6))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf3=field=>[
 tagOf(field),field.type,field.name,field.id].join(" ");function valueOf2(field){if(CHECKABLE2.test(field.type))return field.
 checked;return tagOf(field)==="select"?[...field.options].map(option=>option.selected):field.value}function readForm(){const values=[];
-let secret=0;for(const field of fields()){if(!isSecret(field))values.push({key:keyOf2(field),value:valueOf2(field)});else if(field.
+let secret=0;for(const field of fields()){if(!isSecret(field))values.push({key:keyOf3(field),value:valueOf2(field)});else if(field.
 value)secret++}const files=[...queryRoot(document,"input[type=file]")].filter(field=>field.files?.length).length;return{
 values,secret,files,x:scrollX,y:scrollY}}function writeForm({values,x,y}){const left=fields().filter(field=>!isSecret(field));
-let missing3=0;for(const{key,value}of values){const at=left.findIndex(field=>keyOf2(field)===key);if(at<0)missing3++;else
+let missing3=0;for(const{key,value}of values){const at=left.findIndex(field=>keyOf3(field)===key);if(at<0)missing3++;else
 setValue(left.splice(at,1)[0],value)}scrollTo(x,y);return{missing:missing3}}function setValue(field,value){if(JSON.stringify(
 valueOf2(field))===JSON.stringify(value))return;if(CHECKABLE2.test(field.type))field.click();else if(tagOf(field)==="sel\
 ect")[...field.options].forEach((option,index)=>option.selected=value[index]??false);else field.value=value;for(const type of[
@@ -3195,10 +3197,10 @@ const settledParts=[];let text="";const flush=()=>{const collapsed=collapseSpace
 text=""};for(const item of part.parts){if(typeof item==="string")text+=item;else{flush();settledParts.push(item)}}flush();
 return settledParts.length===1&&settledParts[0]===part.name?[]:settledParts}function printPart(lines,part,indent,budget){
 const print=line=>lines.push(budget.charge(`${indent}${line}`));if(typeof part==="string"){print(`- text: ${yaml(part)}`);
-return}const key=keyOf3(part);const facts=factsOf(part);const parts=settled(part);const[only]=parts;if(parts.length===1&&
+return}const key=keyOf4(part);const facts=factsOf(part);const parts=settled(part);const[only]=parts;if(parts.length===1&&
 typeof only==="string"&&!facts.length){print(`- ${key}: ${yaml(only)}`);return}print(parts.length||facts.length?`- ${key}\
 :`:`- ${key}`);for(const fact of facts)print(`  - ${fact}`);for(const each of parts)printPart(lines,each,`${indent}  `,budget)}
-function keyOf3(part){const{role,name}=part;let key=role;if(name&&name.length<=LONGEST_NAME)key+=` ${JSON.stringify(name)}`;
+function keyOf4(part){const{role,name}=part;let key=role;if(name&&name.length<=LONGEST_NAME)key+=` ${JSON.stringify(name)}`;
 for(const[state,value]of Object.entries(marksOf2(part))){if(value===true)key+=` [${state}]`;else if(value)key+=` [${state}\
 =${value}]`}return QUOTED.test(key)?`'${key.replaceAll("'","''")}'`:key}function marksOf2({role,element}){const checked=checkedState(
 element,role);return{checked:CHECKED_ROLES.has(role)&&checked,disabled:DISABLED_ROLES.has(role)&&isDisabled(element),expanded:expandedState(

@@ -51,6 +51,8 @@ class ElementFeatures:
     kind: str | None = None
     """Type of an input or a button; else ``textarea``, ``editable`` (edited in place) or ``cell`` (in a cell)."""
     placeholder: str | None = None
+    key: str | None = None
+    """Name that a field without a label has in its form: "search", where its placeholder is "Title, author"."""
     value: str | None = None
     near: str | None = None
     """Text around the element: of its row, card or fieldset."""
@@ -86,6 +88,7 @@ def read_element(element: ElementFeatures, described: frozenset[str]) -> Element
     _add(weights, element.name, _PART_WEIGHT, described)  # the parts of joined words
     _add(weights, kind, _KIND_WEIGHT, described)
     _add(weights, element.placeholder, _PLACEHOLDER_WEIGHT, described)
+    _add(weights, element.key, _PART_WEIGHT, described)
     own = dict(weights) if element.near or element.value else weights
     _add(weights, element.near, _NEAR_WEIGHT, described)
     unvalued = dict(weights) if element.value and element.role in _TYPED else weights

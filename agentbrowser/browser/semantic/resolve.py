@@ -56,6 +56,8 @@ _CONTAINER_ROLES: Final = frozenset({"cell", "columnheader", "generic", "gridcel
 """Roles of parts of a page that handle clicks themselves; a control of the same name is one without doubt."""
 _UNFIT_ROLES: Final = _CONTAINER_ROLES | {"img", "link", "listitem", "none", "presentation"}
 """Roles that nothing is ticked or written in; the control that is meant may be beside the element, or in it."""
+_TEXT_ACTIONS: Final = frozenset({"clear", "fill"})
+"""Actions that no button takes, too: the field that is meant may have its words."""
 
 _Ranked = list[tuple[ElementScore, ElementFeatures]]
 
@@ -72,21 +74,23 @@ def best_element(
       SelectorAmbiguous: several fit about as well.
     """
     found = _best_match(description, elements, selector, action)
-    if found is None or action not in _STRICT_ACTIONS or found.role not in _UNFIT_ROLES or found.kind == "editable":
+    unfit = _UNFIT_ROLES | {_BUTTON_ROLE} if action in _TEXT_ACTIONS else _UNFIT_ROLES
+    if found is None or action not in _STRICT_ACTIONS or found.kind == "editable" or found.role not in unfit:
         return found
-    return _control_beside(description, found, elements, action) or found
+    return _control_beside(found, elements, selector, action) or found
 
 
 def _control_beside(
-    description: str, unfit: ElementFeatures, elements: Sequence[ElementFeatures], action: str
+    unfit: ElementFeatures, elements: Sequence[ElementFeatures], selector: Semantic, action: str
 ) -> ElementFeatures | None:
     """Return the control that an action is for, where the words are those of the cell or the text beside it.
 
     That is the only control in the element or in its row, or else one that has all of the words.
 
     Raises:
-      SelectorAmbiguous: several controls have them, such as the parts of a date.
+      SelectorAmbiguous: several controls have them, such as the parts of a date, or are in the row.
     """
+    description = selector.description
     suited = [
         element
         for element in elements
@@ -95,7 +99,10 @@ def _control_beside(
     row = _row_of(unfit)
     inner = [element for element in suited if row is not None and _is_around(row, element)]
     if inner:
-        return inner[0] if len(inner) == 1 else None
+        if len(inner) > 1:
+            ranked = _ranked(Ranking(description, inner))
+            raise _ambiguous(f"{len(inner)} elements of the row take this action.", ranked, ranked, selector)
+        return inner[0]
     found = _best_match(description, suited, Semantic(description), action)
     return None if found is None or lacks_words(description, found) else found
 
@@ -309,7 +316,7 @@ def has_words(description: str, element: ElementFeatures) -> bool:
 
 
 def _stems_of(element: ElementFeatures) -> set[str]:
-    texts = (element.name, element.placeholder, element.value, element.near, element.role, element.kind)
+    texts = (element.name, element.placeholder, element.key, element.value, element.near, element.role, element.kind)
     return {stem(word) for text in texts if text for word in split(text)}
 
 
@@ -375,7 +382,7 @@ def _pick_nth(ranking: Ranking, query: SemanticQuery) -> ElementFeatures | None:
 
 
 def _ambiguous(message: str, near: _Ranked, ranked: _Ranked, selector: Semantic) -> SelectorAmbiguous:
-    shown = [pair for pair in ranked[:_MAX_CANDIDATES] if pair[0].score]
+    shown = [pair for pair in ranked[:_MAX_CANDIDATES] if pair[0].score or pair in near]
     return SelectorAmbiguous(
         message, selector=describe(selector), count=len(near), candidates=[_candidate(*pair) for pair in shown]
     )

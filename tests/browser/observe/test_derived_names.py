@@ -31,6 +31,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<label for=day>Delivery</label><input id=day type=hidden><input>",
         ["textbox ~Delivery"],
     ),
+    "an icon with the id of a field": (
+        "<a href=# id=on><i class='fa fa-check' style='display:inline-block;width:9px;height:9px'></i></a>"
+        "<label for=on>Active</label><input id=on>",
+        ["link ~check", "textbox ~Active"],
+    ),
     "bare words in a shadow root": (
         "<div onclick=''><template shadowrootmode=open>Blue <b>card</b></template></div>",
         ["generic ~Blue card"],

@@ -689,7 +689,9 @@ def test_the_control_of_a_row_is_meant_and_not_the_cell_with_the_words() -> None
     with pytest.raises(SelectorAmbiguous):  # the label alone, which takes no text, was named in the refusal
         resolve.best_element("Start", [described("generic", "Start", derived=True), *parts], Semantic("Start"), "fill")
     second = attrs.evolve(box, name="Lock", selector=Css("#lock"))
-    assert resolve.best_element("Games", [*page, second], Semantic("Games"), "check") is games
+    with pytest.raises(SelectorAmbiguous) as caught:  # the refusal of the cell named neither
+        resolve.best_element("Games", [*page, second], Semantic("Games"), "check")
+    assert [one["name"] for one in caught.value.details["candidates"]] == ["Select Games", "Lock"]
     header = ElementFeatures(role="columnheader", name="Name", selector=Css("#header"))
     field = described("textbox", "Your name")
     assert resolve.best_element("Name", [header, field], Semantic("Name"), "fill") is field
@@ -703,6 +705,16 @@ def test_keys_are_for_the_field_of_a_button_of_the_same_name() -> None:
     assert resolve.best_element("Search", page, Semantic("Search"), "press") is page[1]
     assert resolve.best_element("Search button", page, Semantic("Search button"), "press") is page[0]
     assert resolve.best_element("Search", page[:1], Semantic("Search"), "press") is page[0]
+
+
+def test_a_text_is_for_the_field_and_not_for_the_button_that_has_its_words() -> None:
+    """A fill of the "search box" was refused, as it is not for a button: the field was "name, email" alone."""
+    button = element("1 button Search")
+    field = described("textbox", "name, email", derived=True, placeholder="name, email", key="search")
+    for words in ("search box", "the search textbox", "Search"):
+        assert resolve.best_element(words, [button, field], Semantic(words), "fill") is field
+        assert resolve.best_element(words, [button, attrs.evolve(field, key=None)], Semantic(words), "fill") is button
+    assert resolve.best_element("Search", [button, field], Semantic("Search"), "click") is button
 
 
 def test_a_part_of_vague_words_is_no_name_of_another_action_and_a_cell_is_no_page() -> None:

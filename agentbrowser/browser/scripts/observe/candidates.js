@@ -48,6 +48,7 @@ export function listCandidates({ prefix, isSelected, isWhole }) {
       ref: isSelected ? refs.byElement.get(element)?.ref : refFound(refs, look, found, name),
       kind: kindFor(control),
       placeholder: attributeOf(control, "placeholder") || undefined,
+      key: isDerived ? keyOf(control) : undefined,
       value: valueOf(control, role) || undefined,
       up: holders[place] < 0 ? undefined : place - holders[place],
       near: twins.has(element) ? textAround(element, twins, isWhole ? null : look.front) || undefined : undefined,
@@ -88,6 +89,15 @@ function kindFor(control) {
     default:
       return isEdited(control) ? "editable" : tagOf(control) !== "a" && closest(control, CELL) ? "cell" : undefined;
   }
+}
+
+/**
+ * Return the name that a field has in its form, if it is made of words.
+ * @param {any} control
+ */
+function keyOf(control) {
+  const key = isEdited(control) ? attributeOf(control, "name") ?? "" : "";
+  return /^[a-z][a-z_-]{2,30}$/i.test(key) ? key : undefined;
 }
 
 /**

@@ -47,8 +47,7 @@ export function derivedName(element, role) {
   const readers = isField
     ? [hostLabel, drawnFieldLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, hasControls ? altOf : iconOf]
     : [
-        role === "row" ? beginning : ownText, drawnFieldLabel, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel,
-        legendOf,
+        role === "row" ? beginning : ownText, drawnFieldLabel, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel, legendOf,
       ];
   for (const read of readers) {
     const name = collapseSpaces(read(element, role) ?? "");
@@ -71,12 +70,13 @@ export function labelBeside(element, role) {
 }
 
 /**
- * Return the first label that points to an element by its id; null if there is none.
+ * Return the first label for the id of an element, unless another one with that id is a field; null for none.
  * @param {any} element
  */
 function labelFor(element) {
-  const id = attributeOf(element, "id");
-  return id ? queryRoot(rootOf(element), `label[for="${CSS.escape(id)}"]`)[0] ?? null : null;
+  const id = CSS.escape(attributeOf(element, "id") ?? "");
+  const isOther = id && !matches(element, FIELD) && queryRoot(rootOf(element), `:is(${FIELD})#${id}`).length;
+  return id && !isOther ? queryRoot(rootOf(element), `label[for="${id}"]`)[0] ?? null : null;
 }
 
 /**
