@@ -7,6 +7,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.page_names import Relation
 from agentbrowser.extraction.columns.prose_values import PROSE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.kinds import date_in
@@ -32,6 +33,8 @@ _SIDES: Final = (
     frozenset(("buyer", "invoice", "customer", "payment")),
 )
 """Concepts of the two addresses of an order."""
+_BEHIND: Final = frozenset((Relation.AFTER, Relation.BETWEEN))
+"""Relations of labels behind an address, which do not name it."""
 _NUMBERED: Final = re.compile(r"\d")
 _COUNTRY: Final = re.compile(r"[^\W\d_]{2,}(?:[ -][^\W\d_]+){0,3}")
 _PIECES: Final = re.compile(r",\s+|\s+·\s+|\n+")
@@ -109,7 +112,7 @@ def _addresses(facts: Sequence[Column]) -> Iterator[_Address]:
         lines = _lines(fact, facts, at)
         if (parts := _parts(lines)) is not None:
             before = fact.texts[0].partition(parts.get("street", parts["postcode"]))[0]
-            labels = " ".join(label[1:] for label in fact.labels if label[0] in "kqhb")
+            labels = " ".join(text for relation, text in fact.labels if relation not in _BEHIND)
             yield _Address(parts, fact, f"{fact.section} {labels} {before}")
 
 

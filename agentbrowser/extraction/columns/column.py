@@ -7,7 +7,19 @@ from typing import Final, NamedTuple
 import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
-from agentbrowser.extraction.columns.markup_names import BY_LABEL, HEADINGS, NAMES_BY_TAG, names_by_markup
+from agentbrowser.extraction.columns.page_names import (
+    HEADINGS,
+    NAMES_BY_TAG,
+    PLAIN_RELATIONS,
+    TRUST_BY_RELATION,
+    ContextName,
+    ContextSource,
+    Hint,
+    Label,
+    Markup,
+    Relation,
+    names_by_markup,
+)
 from agentbrowser.extraction.text.digit_forms import digit_form
 from agentbrowser.extraction.text.kinds import without_ago
 from agentbrowser.extraction.text.numerals import Mark, decimal_mark
@@ -23,6 +35,18 @@ _PLAINLY: Final = 0.7
 _MARKED: Final = 60
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
+_NAMING: Final = frozenset((Relation.NAME, Relation.HEADING))
+"""Relations of labels that name the values as headers do; the other labels are texts near them."""
+_TRUST_BY_SOURCE: Final = {
+    ContextSource.NAME: 1.0,
+    ContextSource.HEADING: 0.95,
+    ContextSource.ARIA_LABEL: 0.95,
+    ContextSource.PROPERTY: 0.95,
+    ContextSource.DATA_KEY: 0.9,
+    ContextSource.ID: 0.7,
+    ContextSource.CLASS: 0.7,
+}
+"""Trust in the names of a group's items."""
 _TITLING: Final = HEADINGS | {"dt", "summary"}
 
 
@@ -56,13 +80,9 @@ class Column:
     """Its values, as the page has them."""
     spots: Sequence[int]
     """Numbers of the values' elements in document order; negative for values of no element."""
-    hints: list[str] = attrs.field(factory=list)
-    """Names in the markup, each after a letter for its source: ``c`` a class, ``i`` an id, ``t`` a tag."""
-    labels: dict[str, int] = attrs.field(factory=dict)
-    """Names in the words around, each after a letter for its place, with the number of values that have it.
-
-    The letters are explained in ``scripts/extract/page/labels.js``.
-    """
+    hints: list[Hint] = attrs.field(factory=list)
+    labels: dict[Label, int] = attrs.field(factory=dict)
+    """Labels around the values, each with the number of values that have it."""
     heads: list[str] = attrs.field(factory=list)
     """Its headers in a table, from the top down."""
     order: int = 0
@@ -127,7 +147,7 @@ class Column:
     @cached
     def sources(self) -> NameSources:
         """Return its names by their source."""
-        labels = self._by_labels()
+        by_labels = self._by_labels()
         by_markup = names_by_markup(tuple(self.hints), self.kind == "part", self.is_over)
         form = self._by_unit()
         if self.total == 1 and self.profile.share("rating") > 0.5:
@@ -136,8 +156,12 @@ class Column:
             form += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
             form += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
         return NameSources(
-            labels=[*self._by_heads(), *[one[:2] for one in labels if one[2] in "kh"], *by_markup.labels],
-            near=[one[:2] for one in labels if one[2] not in "kh"],
+            labels=[
+                *self._by_heads(),
+                *[name for relation, name in by_labels if relation in _NAMING],
+                *by_markup.labels,
+            ],
+            near=[name for relation, name in by_labels if relation not in _NAMING],
             classes=list(by_markup.classes),
             form=[*form, *self._by_host(), *by_markup.form],
         )
@@ -148,13 +172,13 @@ class Column:
             names += [(words(self.heads[-1]), 0.9), (words(self.heads[0]), 0.6)]
         return names + self.data_names
 
-    def _by_labels(self) -> list[tuple[Words, float, str]]:
+    def _by_labels(self) -> list[tuple[Relation, tuple[Words, float]]]:
         names = []
-        for label, count in self.labels.items():
+        for (relation, text), count in self.labels.items():
             share = count / max(1, len(self.rows))
             if share >= _USUAL and (count > 1 or self.total < 3):
-                trust = BY_LABEL.get(label[0], 0.7) * min(1.0, 0.55 + share / 2)
-                names.append((words(label[1:]), trust, label[0]))
+                trust = TRUST_BY_RELATION[relation] * min(1.0, 0.55 + share / 2)
+                names.append((relation, (words(text), trust)))
         return names
 
     def _by_host(self) -> list[tuple[Words, float]]:
@@ -176,19 +200,24 @@ class Column:
         return [(words(rest), 0.8) for rest in usual if counts[rest] * 3 >= len(rests) and counts[rest] > 1]
 
     @cached
-    def label_words(self) -> list[tuple[str, Words]]:
-        """Return its labels in words, each with the letter of its position."""
-        return [(label[0], words(label[1:])) for label in self.labels]
+    def label_words(self) -> list[tuple[Relation, Words]]:
+        """Return its labels in words, each with its relation to the values."""
+        return [(relation, words(text)) for relation, text in self.labels]
 
     @cached
-    def hint_words(self) -> list[tuple[str, Words, float]]:
-        """Return its hints in words, each with its letter and trust."""
-        hints: list[tuple[str, Words, float]] = []
-        for hint in self.hints:
-            if hint[0] != "t":
-                hints.append((hint[0], words(hint[1:]), 1.0))
-            elif known := NAMES_BY_TAG.get(hint[1:]):
-                hints.append(("t", words(known[0]), known[1]))
+    def has_plain_label(self) -> bool:
+        """True if any label names the values plainly."""
+        return any(relation in PLAIN_RELATIONS for relation, _ in self.labels)
+
+    @cached
+    def hint_words(self) -> list[tuple[Markup, Words, float]]:
+        """Return its hints in words, each with its markup and, for a tag, the trust in its meaning."""
+        hints: list[tuple[Markup, Words, float]] = []
+        for markup, text in self.hints:
+            if markup != Markup.TAG:
+                hints.append((markup, words(text), 1.0))
+            elif known := NAMES_BY_TAG.get(text):
+                hints.append((markup, words(known[0]), known[1]))
         return hints
 
     @cached
@@ -211,7 +240,7 @@ class Column:
     @cached
     def tags(self) -> frozenset[str]:
         """Return the tags of elements that contain just its values."""
-        return frozenset([self.tag, *(hint[1:] for hint in self.hints if hint[0] == "t")])
+        return frozenset([self.tag, *(text for markup, text in self.hints if markup == Markup.TAG)])
 
     @property
     def is_clickable(self) -> bool:
@@ -267,7 +296,7 @@ class Group:
     kind: str
     total: int
     columns: list[Column]
-    context: list[str] = attrs.field(factory=list)
+    context: list[ContextName] = attrs.field(factory=list)
     order: int = 0
     is_aside: bool = False
     """True if it is in a header, footer, navigation or sidebar."""
@@ -281,5 +310,4 @@ class Group:
     @cached
     def names(self) -> list[tuple[Words, float]]:
         """Return the names of the items, each with its trust."""
-        trust = {"k": 1.0, "h": 0.95, "n": 0.95, "i": 0.7, "c": 0.7, "p": 0.95, "j": 0.9}
-        return [(words(name[1:]), trust.get(name[0], 0.5)) for name in self.context]
+        return [(words(text), _TRUST_BY_SOURCE[source]) for source, text in self.context]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.page_names import Markup
 from agentbrowser.extraction.text.kinds import date_in
 from agentbrowser.extraction.text.profiles import WRITTEN
 
@@ -88,7 +89,7 @@ def _ends_of_title(whole: Column, columns: Sequence[Column]) -> list[Column]:
     if len(found) != _SIDES or any(column.rows != whole.rows or not _is_wordy(column) for column in found):
         return []
     first, last = sorted(found, key=lambda column: column.kind)
-    is_own = len(set(last.texts)) == len(last.texts) > 1 and not any(hint[0] == "c" for hint in last.hints)
+    is_own = len(set(last.texts)) == len(last.texts) > 1 and not _has_class(last)
     parts = zip(whole.texts, first.texts, last.texts, strict=True)
     return found if is_own and all(text == f"{start} {end}" for text, start, end in parts) else []
 
@@ -107,12 +108,16 @@ def _sides_of_dash(whole: Column, columns: Sequence[Column]) -> list[Column]:
     return sides if is_same and _is_wordy(sides[0]) and not start.endswith(":") else []
 
 
+def _has_class(column: Column) -> bool:
+    return any(markup == Markup.CLASS for markup, _ in column.hints)
+
+
 def _is_emphasis(column: Column) -> bool:
     return column.tag in _INLINE and not column.is_many
 
 
 def _is_bare_emphasis(column: Column) -> bool:
-    return column.tag in _EMPHASIS and not any(hint[0] == "c" for hint in column.hints)
+    return column.tag in _EMPHASIS and not _has_class(column)
 
 
 def _is_wordy(column: Column) -> bool:

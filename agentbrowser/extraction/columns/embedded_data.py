@@ -7,6 +7,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.columns.page_names import ContextName, ContextSource
 from agentbrowser.extraction.text.words import words
 
 _MAX_NODES: Final = 60_000
@@ -113,7 +114,11 @@ class _Reader:
         column = self._column(path[-2:], path[-1], 1, [0] * len(texts), texts)
         column.is_many = True
         line = self._column(path[-1:], path[-1], len(texts), list(range(len(texts))), texts)
-        self.groups.append(Group(kind="json", total=len(texts), columns=[line], context=[f"j{path[-1]}"]))
+        self.groups.append(
+            Group(
+                kind="json", total=len(texts), columns=[line], context=[ContextName(ContextSource.DATA_KEY, path[-1])]
+            )
+        )
         self.facts.append(column)
         if len(texts) == 1 or column.kind in ("src", "href"):
             first = self._column(path[-2:], path[-1], 1, [0], texts[:1])
@@ -140,7 +145,7 @@ class _Reader:
             column.order = order
             column.spots = [self.spot] * len(column.texts)
         if columns:
-            context = [f"j{name}" for name in path[-2:] if not name.startswith("@")]
+            context = [ContextName(ContextSource.DATA_KEY, name) for name in path[-2:] if not name.startswith("@")]
             self.groups.append(Group(kind="json", total=len(records), columns=list(columns.values()), context=context))
 
     def _column(self, names: list[str], key: str, total: int, rows: list[int], texts: list[str]) -> Column:

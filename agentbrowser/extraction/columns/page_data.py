@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
 import attrs
@@ -10,6 +11,14 @@ from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.columns.composites import is_made_of, mark_composites, without_fragments
 from agentbrowser.extraction.columns.embedded_data import embedded_data
 from agentbrowser.extraction.columns.merging import Distinct, name_links, united
+from agentbrowser.extraction.columns.page_names import (
+    ContextName,
+    ContextSource,
+    Relation,
+    context_name_of,
+    hint_of,
+    label_of,
+)
 from agentbrowser.extraction.columns.prefixes import shortened
 from agentbrowser.extraction.columns.sentence_values import with_sentence_values
 from agentbrowser.extraction.text.profiles import WRITTEN, has_number
@@ -23,18 +32,24 @@ _BY_LINK: Final = 0.9
 _BY_KEY: Final = 0.75
 _NUMBER: Final = 6
 """Number of final digits by which two telephone numbers are the same."""
-_LABEL_TRUST: Final = {
-    "k": 1.0,
-    "q": 0.9,
-    "b": 0.75,
-    "h": 0.85,
-    "n": 0.95,
-    "p": 0.95,
-    "i": 0.7,
-    "c": 0.7,
-    "a": 0.5,
-    "w": 0.3,
+_SET_LABEL_TRUST: Final = {
+    Relation.NAME: 1.0,
+    Relation.FIRST_OF_TWO: 0.9,
+    Relation.HEADING: 0.85,
+    Relation.BEFORE: 0.75,
+    Relation.AFTER: 0.5,
+    Relation.BETWEEN: 0.3,
 }
+"""Trust in the labels around a set of plain values. Words behind it name it less often than words behind one value."""
+_SET_CONTEXT_TRUST: Final = {
+    ContextSource.NAME: 1.0,
+    ContextSource.ARIA_LABEL: 0.95,
+    ContextSource.PROPERTY: 0.95,
+    ContextSource.HEADING: 0.85,
+    ContextSource.ID: 0.7,
+    ContextSource.CLASS: 0.7,
+}
+"""Trust in the names of the part of the page that a set is in."""
 _OF_SECTION: Final = 0.55
 _BY_CLASS: Final = 0.75
 _BY_PROP: Final = 0.95
@@ -117,7 +132,7 @@ def _group(plain: dict[str, Any], order: int) -> Group:
         kind=plain["kind"],
         total=total,
         columns=sorted(found.columns, key=operator.attrgetter("order")),
-        context=plain["context"],
+        context=list(map(context_name_of, plain["context"])),
         order=order,
         is_aside=plain["isAside"],
         is_only=plain.get("isOnly", False),
@@ -137,8 +152,8 @@ def _column(column: dict[str, Any], total: int, order: int) -> Column:
         column["rows"],
         column["texts"],
         column["spots"],
-        column["hints"],
-        dict(column["labels"]),
+        list(map(hint_of, column["hints"])),
+        {label_of(sent): count for sent, count in column["labels"]},
         column["heads"],
         order,
         column["isMany"],
@@ -149,11 +164,15 @@ def _column(column: dict[str, Any], total: int, order: int) -> Column:
 
 def _mark_names(columns: list[Column]) -> None:
     """Mark columns that name another column."""
-    names = {label[1:] for column in columns for label in column.labels if label[0] == "k"}
+    names = _plain_names(columns)
     for column in columns if names else ():
         sample = column.texts[:_TRIED]
         named = sum(text.rstrip(" :：") in names for text in sample)
         column.is_label = column.kind in WRITTEN and named > len(sample) * 0.6
+
+
+def _plain_names(columns: Sequence[Column]) -> set[str]:
+    return {text for column in columns for relation, text in column.labels if relation == Relation.NAME}
 
 
 def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]) -> list[Column]:
@@ -165,7 +184,7 @@ def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]
 
 def _fact(fact: dict[str, Any], order: int) -> Column:
     value = [0], [fact["text"]], [fact["spot"]]
-    names = fact["hints"], dict.fromkeys(fact["labels"], 1)
+    names = list(map(hint_of, fact["hints"])), dict.fromkeys(map(label_of, fact["labels"]), 1)
     column = Column(f"fact{order}", fact["kind"], fact["tag"], 1, *value, *names, order=order)
     column.section = fact["section"]
     column.is_repeated = fact["isRepeated"]
@@ -175,7 +194,7 @@ def _fact(fact: dict[str, Any], order: int) -> Column:
 
 
 def _mark_labels(facts: list[Column]) -> None:
-    names = {label[1:] for fact in facts for label in fact.labels if label[0] == "k"}
+    names = _plain_names(facts)
     for fact in facts:
         # The chosen option is a value, though its text is also the name of its radio button.
         fact.is_label = (
@@ -252,8 +271,9 @@ def _is_joined(column: Column, joined: set[str]) -> bool:
 
 
 def _set(plain: dict[str, Any], language: str) -> Group:
-    names = [(label[1:], _LABEL_TRUST.get(label[0], 0.5)) for label in plain["labels"]]
-    names += [name for label in plain["context"] for name in _context_names(label)]
+    context = list(map(context_name_of, plain["context"]))
+    names = [(text, _SET_LABEL_TRUST[relation]) for relation, text in map(label_of, plain["labels"])]
+    names += chain.from_iterable(map(_context_names, context))
     names.append((plain["section"], _OF_SECTION))
     names += [(name, trust * _BY_CLASS) for css_class in plain["classes"] for name, trust in _class_names(css_class)]
     names += [(prop, _BY_PROP) for prop in plain["props"]]
@@ -273,16 +293,16 @@ def _set(plain: dict[str, Any], language: str) -> Group:
         )
         for column in plain["columns"]
     ]
-    return Group(kind="set", total=plain["size"], columns=columns, context=plain["context"], is_aside=plain["isAside"])
+    return Group(kind="set", total=plain["size"], columns=columns, context=context, is_aside=plain["isAside"])
 
 
-def _context_names(label: str) -> Iterator[tuple[str, float]]:
-    trust = _LABEL_TRUST.get(label[0], 0.5)
-    if label[0] in "ci":
-        for name, share in _class_names(label[1:]):
-            yield name, trust * share
+def _context_names(name: ContextName) -> Iterator[tuple[str, float]]:
+    trust = _SET_CONTEXT_TRUST[name.source]
+    if name.source in (ContextSource.CLASS, ContextSource.ID):
+        for part, share in _class_names(name.text):
+            yield part, trust * share
     else:
-        yield label[1:], trust
+        yield name.text, trust
 
 
 def _class_names(name: str) -> Iterator[tuple[str, float]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.columns.page_names import HEADINGS, Label, Relation
 from agentbrowser.extraction.text.kinds import kinds_of
 from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import plain
@@ -35,12 +35,12 @@ def shortened(column: Column) -> Iterator[Column]:
     if column.kind not in _SHORTENED or column.is_uniform:
         return
     if (found := without_prefix(column.texts)) is not None and not (found[0].endswith(":") and column.tags & HEADINGS):
-        yield _part(column, f"{column.key}^", found[1], {f"b{found[0]}": len(column.texts)})
+        yield _part(column, f"{column.key}^", found[1], {Label(Relation.BEFORE, found[0]): len(column.texts)})
     if (texts := without_colons(column.texts)) is not None:
         yield _part(column, f"{column.key}:", texts, {})
 
 
-def _part(column: Column, key: str, texts: list[str], labels: dict[str, int]) -> Column:
+def _part(column: Column, key: str, texts: list[str], labels: dict[Label, int]) -> Column:
     values = column.rows, texts, column.spots
     names = list(column.hints), labels, column.heads
     return Column(

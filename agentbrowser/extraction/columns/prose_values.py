@@ -12,7 +12,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.columns.page_names import HEADINGS
 from agentbrowser.extraction.schema.concepts import DATES, DURATIONS, MEASURES, MONEY, PEOPLE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.kinds import CURRENCY, DATE, TIME

@@ -7,6 +7,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.page_names import Relation
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.kinds import kinds_of
 from agentbrowser.extraction.text.profiles import WRITTEN
@@ -118,7 +119,7 @@ def ends(column: Column) -> Iterator[Column]:
 def _part(column: Column, found: "Sequence[re.Match[str] | None]", at: int, mark: str, names: Sequence[str]) -> Column:
     """Return the column of one group of the matches, with names of its own."""
     kept = [place for place, match in enumerate(found) if match]
-    whole = [label[1:] for label in column.labels if label[0] == "k"] + column.heads
+    whole = [text for relation, text in column.labels if relation == Relation.NAME] + column.heads
     return attrs.evolve(
         column,
         key=f"{column.key}{mark}",

@@ -11,7 +11,7 @@ import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
 from agentbrowser.extraction.columns.column import Column, Group
-from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.columns.page_names import HEADINGS, Markup
 from agentbrowser.extraction.columns.spans import are_ends_asked, are_halves_asked, ends, halves, is_part
 from agentbrowser.extraction.columns.value_shapes import shape_of
 from agentbrowser.extraction.match.headers import names_another, names_items
@@ -175,7 +175,7 @@ class CandidateColumn:
     def is_action(self) -> bool:
         """True if it is the text of buttons."""
         return "button" in self.column.tags or any(
-            hint[0] == "c" and _ACTION_CLASS.search(hint[1:]) for hint in self.column.hints
+            markup == Markup.CLASS and _ACTION_CLASS.search(text) for markup, text in self.column.hints
         )
 
     @cached

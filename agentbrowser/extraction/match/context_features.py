@@ -11,6 +11,7 @@ import attrs
 
 from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.page_names import Markup
 from agentbrowser.extraction.model.features import ContextFeatures, vector_function
 from agentbrowser.long_work import give_way
 
@@ -117,5 +118,5 @@ def _beside(field: int, place: int, others: Sequence[ValuePosition]) -> tuple[fl
 
 def _markup_of(fact: Column) -> tuple[str | None, ...]:
     """Return the properties that elements with one kind of value have in common on a page."""
-    class_name = next((hint for hint in fact.hints if hint[0] == "c"), None)
+    class_name = next((text for markup, text in fact.hints if markup == Markup.CLASS), None)
     return fact.tag, fact.kind, class_name

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.columns.page_names import HEADINGS, Markup
 from agentbrowser.extraction.columns.prose_values import PROSE
 from agentbrowser.extraction.match.column_fit import (
     form_likelihood,
@@ -27,8 +27,6 @@ EvidenceSource: TypeAlias = Literal["header", "label", "nearby", "markup", "data
 _MIN_NAME_SIMILARITY: Final = 0.3
 """Least similarity of a name that counts as a name for the field."""
 _GOOD_NAME_SIMILARITY: Final = 0.85
-_CLASS_LETTERS: Final = "ci"
-"""Letters of hints from classes and ids."""
 _LIKELY_FIT: Final = 0.8
 _PROVEN_CONFIDENCE: Final = 0.6
 """Least confidence of a likely value in a class that is the field's name, or in paragraphs of items for prose.
@@ -118,7 +116,7 @@ def evidence(
 
 def _is_classed(field: SchemaField, column: Column) -> bool:
     """Return True if a class or an id of the values is exactly the field's name."""
-    return any(hint[1:].lower() == field.plain_name for hint in column.hints if hint[0] in _CLASS_LETTERS)
+    return any(text.lower() == field.plain_name for markup, text in column.hints if markup in (Markup.CLASS, Markup.ID))
 
 
 def _is_proven(field: SchemaField, column: Column) -> bool:

@@ -7,7 +7,15 @@ import attrs
 
 from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.markup_names import BY_LABEL, BY_MARKUP, OF_PART
+from agentbrowser.extraction.columns.page_names import (
+    CLASSES,
+    OF_PART,
+    PLAIN_RELATIONS,
+    TRUST_BY_MARKUP,
+    TRUST_BY_RELATION,
+    Markup,
+    Relation,
+)
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.units import UNITS
 from agentbrowser.extraction.text.words import Words, coverage, likeness, union
@@ -27,8 +35,8 @@ _TYPE_CONCEPTS: Final = {
 }
 """Shapes of the values that a concept stands for; of a word with several, as "rate", the first counts."""
 _MIN_PART: Final = 4
-PLAIN_LABELS: Final = frozenset("kq")
-"""Letters of the labels that name their value plainly: "Author: Ann"."""
+_IDENTIFIERS: Final = CLASSES | {Markup.ID, Markup.NAME, Markup.DATA_ATTRIBUTE}
+"""Markup whose last word names the value, after words for its surroundings: ``product-card-price``."""
 _OWN_HEADING: Final = 0.8
 """Least similarity of a heading in a sidebar to the field whose value is below it."""
 _LEAST_WEIGHT: Final = 0.5
@@ -164,22 +172,22 @@ def name_match(names_of_field: FieldNames, fact: Column) -> NameMatch:
     """Return the similarity of a fact's names to a field."""
     give_way()
     label = near = after = 0.0
-    for letter, phrase in fact.label_words:
+    for relation, phrase in fact.label_words:
         if not (similar := names_of_field.similarity(phrase, fact)):
             continue
-        if letter in PLAIN_LABELS:
-            label = max(label, similar * BY_LABEL[letter])
-        elif letter == "w":
+        if relation in PLAIN_RELATIONS:
+            label = max(label, similar * TRUST_BY_RELATION[relation])
+        elif relation == Relation.BETWEEN:
             after = max(after, similar)
         else:
-            near = max(near, similar * BY_LABEL.get(letter, 0.6))
+            near = max(near, similar * TRUST_BY_RELATION[relation])
     if fact.is_aside:  # where most texts are links beside each other; a heading of the field's own name counts
         near = near if near >= _OWN_HEADING else 0.0
         after = 0.0
     markup, tag = _by_markup(names_of_field, fact)
     data = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.data_names], default=0.0)
     unit = max([trust * names_of_field.similarity(phrase, fact) for phrase, trust in fact.unit_names], default=0.0)
-    best = max(label, near, after * BY_LABEL["w"], markup, tag, data, unit)
+    best = max(label, near, after * TRUST_BY_RELATION[Relation.BETWEEN], markup, tag, data, unit)
     if not best:
         return _NO_NAME
     return NameMatch(label, near, after, markup, tag, data, unit, best)
@@ -187,12 +195,12 @@ def name_match(names_of_field: FieldNames, fact: Column) -> NameMatch:
 
 def _by_markup(names_of_field: FieldNames, fact: Column) -> tuple[float, float]:
     markup = tag = 0.0
-    for letter, phrase, trust in fact.hint_words:
-        if letter == "t":
+    for source, phrase, trust in fact.hint_words:
+        if source == Markup.TAG:
             tag = max(tag, trust * names_of_field.similarity(phrase, fact))
-        elif letter in BY_MARKUP:
-            similar = names_of_field.similarity(phrase, fact)
-            if len(phrase.all) > 1 and letter in "cuind" and phrase.all[-1].weight > _LEAST_WEIGHT:
-                similar = max(similar, _OF_LAST * names_of_field.similarity(phrase.last, fact))
-            markup = max(markup, similar * BY_MARKUP[letter] * (OF_PART if fact.kind == "part" else 1.0))
+            continue
+        similar = names_of_field.similarity(phrase, fact)
+        if len(phrase.all) > 1 and source in _IDENTIFIERS and phrase.all[-1].weight > _LEAST_WEIGHT:
+            similar = max(similar, _OF_LAST * names_of_field.similarity(phrase.last, fact))
+        markup = max(markup, similar * TRUST_BY_MARKUP[source] * (OF_PART if fact.kind == "part" else 1.0))
     return markup, tag

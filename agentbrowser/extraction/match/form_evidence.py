@@ -6,6 +6,7 @@ from typing import Final
 
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.page_names import CLASSES
 from agentbrowser.extraction.schema.concepts import DATES, DAYS, DURATIONS, MONEY, PEOPLE, PROSE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.commands import is_command, reads_as_command
@@ -142,7 +143,7 @@ def _is_threshold(field: SchemaField, column: Column) -> bool:
     is_asked = not _THRESHOLD_WORDS.isdisjoint(field.plain_name.split())
     if not field.is_number or is_asked or field.concepts.isdisjoint(_SOMETIMES_FREE) or column.kind in _LINK_KINDS:
         return False
-    is_named = any(_FREE_FROM.search(label[1:]) for label in column.labels)
+    is_named = any(_FREE_FROM.search(label.text) for label in column.labels)
     return is_named or all(map(_FREE_FROM.search, column.texts[:_MAX_TEXTS]))
 
 
@@ -253,7 +254,7 @@ def foreign_shape(field: SchemaField, fact: Column) -> float:
 
 def is_badge(fact: Column) -> bool:
     """Return True if a fact is a state in a badge that the page has once."""
-    has_class = any(hint[0] in "cu" and _BADGE.search(hint) for hint in fact.hints)
+    has_class = any(markup in CLASSES and _BADGE.search(text) for markup, text in fact.hints)
     is_own = not (fact.is_aside or fact.is_repeated or fact.is_composite or fact.is_clickable)
     return has_class and is_own and fact.kind in ("text", "part") and fact.profile.share("status word") > _USUAL_SHARE
 

@@ -8,6 +8,7 @@ import attrs
 
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.columns.page_names import Relation
 from agentbrowser.extraction.match.form_evidence import form_evidence
 from agentbrowser.extraction.schema.concepts import DATES, PEOPLE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
@@ -26,8 +27,6 @@ _MOMENT_CONCEPTS: Final = frozenset(("due", "published", "updated", "birth", "fo
 """Concepts of dates of which one is never another."""
 _PLACE_CONCEPTS: Final = frozenset(("venue", "stadium", "location", "city", "country", "hall", "address", "status"))
 """Concepts of names whose values are never people."""
-_LABEL_LETTER: Final = "k"
-"""Letter of a label that stands beside its value."""
 _FEW_ITEMS: Final = 3
 _MIN_PLAIN_TRUST: Final = 0.8
 """Least trust in a label that names a column plainly."""
@@ -65,7 +64,7 @@ def lists_properties(fields: Sequence[SchemaField], group: Group) -> bool:
     texts = [set(map(_folded, column.texts[:_MAX_KEYS])) for column in group.columns if column.kind in _SHOWN_KINDS]
     if len(names) < _MIN_HEADERS or max((len(names & keys) for keys in texts), default=0) < _MIN_HEADERS:
         return False
-    labels = chain.from_iterable([*column.heads, *(label[1:] for label in column.labels)] for column in group.columns)
+    labels = chain.from_iterable([*column.heads, *(label.text for label in column.labels)] for column in group.columns)
     return names.isdisjoint(map(_folded, labels))
 
 
@@ -205,9 +204,9 @@ def _plain_labels(column: Column) -> list[Words]:
     heads = [words(" ".join(column.heads))] if column.heads else []
     named = [name for name, trust in column.data_names if trust >= _MIN_PLAIN_TRUST]
     beside = [
-        words(label[1:])
+        words(label.text)
         for label, count in column.labels.items()
-        if label[0] == _LABEL_LETTER and _is_usual(column, count)
+        if label.relation == Relation.NAME and _is_usual(column, count)
     ]
     return [*heads, *beside, *named]
 

@@ -8,10 +8,10 @@ import attrs
 
 from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.columns.page_names import CLASSES, HEADINGS, PLAIN_RELATIONS
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, value_similarity
-from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch
+from agentbrowser.extraction.match.field_names import FieldNames, NameMatch
 from agentbrowser.extraction.match.form_evidence import contradicts, foreign_shape, form_evidence, is_badge
 from agentbrowser.extraction.match.headers import names_another
 from agentbrowser.extraction.model.features import (
@@ -251,7 +251,7 @@ def fact_features(
 
 def _is_named_otherwise(fact: Column) -> bool:
     """Return True if the page plainly names a value, by words of known meaning: it is another property's."""
-    return any(letter in PLAIN_LABELS and phrase.concepts for letter, phrase in fact.label_words)
+    return any(relation in PLAIN_RELATIONS and phrase.concepts for relation, phrase in fact.label_words)
 
 
 def _is_for_machines(field: SchemaField, text: str) -> bool:
@@ -278,7 +278,7 @@ def _look_features(
     field: SchemaField, fact: Column, names: NameMatch, best: float, rival: float, look: float
 ) -> tuple[float, ...]:
     is_unnamed = best < _MIN_NAME_SIMILARITY
-    own = [words(label[1:]) for label in fact.labels if label[0] in PLAIN_LABELS]
+    own = [phrase for relation, phrase in fact.label_words if relation in PLAIN_RELATIONS]
     is_otherwise = bool(own) and names.label < _MIN_NAME_SIMILARITY
     is_known = is_otherwise and any(word.concepts for label in own for word in label.all)
     return _fact_look_features(
@@ -297,7 +297,6 @@ def _look_features(
 
 def _kind_features(fact: Column, best: float) -> tuple[float, ...]:
     kind = fact.kind
-    is_plain = any(label[0] in PLAIN_LABELS for label in fact.labels)
     return _fact_kind_features(
         part=float(kind == "part"),
         aria=float(kind == "aria"),
@@ -311,7 +310,7 @@ def _kind_features(fact: Column, best: float) -> tuple[float, ...]:
         aside_unnamed=(1 - best) * fact.is_aside,
         repeated=float(fact.is_repeated),
         repeated_unnamed=(1 - best) * fact.is_repeated,
-        label_itself=float(fact.is_label) * (0.3 if is_plain else 1.0),
+        label_itself=float(fact.is_label) * (0.3 if fact.has_plain_label else 1.0),
         composite=float(fact.is_composite),
     )
 
@@ -356,7 +355,7 @@ def _text_features(field: SchemaField, fact: Column, page: PageFacts, best: floa
     if field.outer is not None:
         phrases = [
             words(fact.section),
-            *(words(label[1:]) for label in fact.labels),
+            *(phrase for _, phrase in fact.label_words),
             *(words(name) for name, _ in fact.names),
         ]
         outer = max(likeness(field.outer, phrase) if phrase.all else 0.0 for phrase in phrases)
@@ -385,7 +384,7 @@ def _markup_features(field: SchemaField, fact: Column, place: int, page: PageFac
         iso_asked=float(is_iso and field.wants_iso),
         iso=float(is_iso != field.wants_iso and fact.profile.share("date", "time", "duration") > 0.5),
         name_unnamed=float("name" in field.name.concepts and best < _MIN_NAME_SIMILARITY),
-        hidden=float(any(_HIDDEN_CLASS.search(hint) for hint in fact.hints if hint[0] in "cu")),
+        hidden=float(any(_HIDDEN_CLASS.search(text) for markup, text in fact.hints if markup in CLASSES)),
         address=float(fact.kind in ("href", "src") and not text.startswith(("tel:", "mailto:"))),
         of_a_span=float(place in page.spans and field.is_number),
         outside=float(fact.is_outside),

@@ -6,12 +6,12 @@ from typing import Final, TypeAlias
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.columns.page_names import HEADINGS
 from agentbrowser.extraction.columns.spans import ends, is_asked, is_part, paired_ends
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.assignment import best_assignment
 from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePosition, context_features
-from agentbrowser.extraction.match.field_names import PLAIN_LABELS, FieldNames, NameMatch, name_match
+from agentbrowser.extraction.match.field_names import FieldNames, NameMatch, name_match
 from agentbrowser.extraction.match.form_evidence import is_certain, is_for_contact
 from agentbrowser.extraction.match.headers import is_unfilled
 from agentbrowser.extraction.match.single_features import STRUCK, WRITTEN_KINDS, PageFacts, fact_features
@@ -291,8 +291,3 @@ def conflicting(field: SchemaField, chosen: Column, facts: Sequence[Column]) -> 
                 continue
             return fact.texts[0]
     return None
-
-
-def has_own_name(fact: Column) -> bool:
-    """Return True if the page names a fact by a plain label."""
-    return any(label[0] in PLAIN_LABELS for label in fact.labels)

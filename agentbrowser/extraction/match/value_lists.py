@@ -6,7 +6,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
-from agentbrowser.extraction.columns.markup_names import HEADINGS
+from agentbrowser.extraction.columns.page_names import HEADINGS, Hint, Markup
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, name_similarity
 from agentbrowser.extraction.match.group_matches import context_fit
@@ -216,11 +216,11 @@ def _contains(wide: ListOption, narrow: ListOption) -> bool:
 
 def values_under_heading(field: SchemaField, facts: Sequence[Column]) -> tuple[list[Column], float]:
     """Return the values in the same markup under a heading, and the heading's similarity to the field's name."""
-    runs: dict[tuple[str, ...], list[Column]] = {}
+    runs: dict[tuple[str, str, tuple[Hint, ...]], list[Column]] = {}
     for fact in facts:
         if fact.kind == "text" and fact.section and not fact.is_composite and not fact.tags & _NO_VALUES:
-            markup = sorted(hint for hint in fact.hints if hint[0] in "ct")
-            runs.setdefault((fact.section, fact.tag, *markup), []).append(fact)
-    fits = [(likeness(field.name, words(key[0])), values) for key, values in runs.items() if len(values) > 1]
+            markup = sorted(hint for hint in fact.hints if hint.markup in (Markup.CLASS, Markup.TAG))
+            runs.setdefault((fact.section, fact.tag, tuple(markup)), []).append(fact)
+    fits = [(likeness(field.name, words(heading)), values) for (heading, *_), values in runs.items() if len(values) > 1]
     fit, values = max(fits, key=lambda fit: fit[0], default=(0.0, []))
     return (values, fit) if fit > _LEAST_SIMILARITY else ([], 0.0)

@@ -173,7 +173,7 @@ def _plain_values(field: SchemaField, page: PageData) -> tuple[list[Any], list[O
     """Return a list of plain values: values that stand together on the page, or a fact with several."""
     best = value_lists.widest(value_lists.ranked(field, page.groups, page.sets, page.facts))
     (_, fact, fit, _), *_ = singles.choose([field], page.facts)
-    if fact is not None and not (_has_several(fact) or singles.has_own_name(fact)):
+    if fact is not None and not (_has_several(fact) or fact.has_plain_label):
         fact = None
     if fact is not None and (best is None or _is_better(fact, fit, best)):
         values, where = read_fact(field, fact)

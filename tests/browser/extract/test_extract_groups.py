@@ -9,6 +9,7 @@ from agentbrowser.browser import extraction
 from agentbrowser.client import Browser
 from agentbrowser.extraction.columns.column import Group
 from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.columns.page_names import ContextSource, Relation
 from agentbrowser.extraction.output.extraction import Extraction
 from agentbrowser.methods import page
 from tests.browser.site import Site
@@ -319,6 +320,11 @@ async def test_a_short_list_in_one_of_several_panels_is_a_list(gather: Gather) -
     assert holds(await gather(f"<main>{body}<div class=panel><h2>Alerts</h2><ol>{alerts}</ol></div></main>"), rows)
 
 
+def headings_of(group: Group) -> list[str]:
+    """Return the headings above all items of a group."""
+    return [name.text for name in group.context if name.source == ContextSource.HEADING]
+
+
 async def test_a_heading_belongs_to_its_section(gather: Gather) -> None:
     card = "<div class=card><b>{}</b><i>{}</i></div>"
     cards = "".join(
@@ -326,12 +332,12 @@ async def test_a_heading_belongs_to_its_section(gather: Gather) -> None:
     )
     before = "<section><h2>Warnings</h2><p>None at this time.</p></section>"
     (inside,) = [one for one in await gather(f"{before}<div><h2>Leave</h2>{cards}</div>") if one.total == 3]
-    assert "hLeave" in inside.context
-    assert "hWarnings" not in inside.context
+    assert "Leave" in headings_of(inside)
+    assert "Warnings" not in headings_of(inside)
     (bare,) = [one for one in await gather(f"{before}<div>{cards}</div>") if one.total == 3]
-    assert "hWarnings" not in bare.context
+    assert "Warnings" not in headings_of(bare)
     (head,) = [one for one in await gather(f"<header><h2>Leave</h2></header><div>{cards}</div>") if one.total == 3]
-    assert "hLeave" in head.context
+    assert "Leave" in headings_of(head)
 
 
 async def test_a_page_with_a_sidebar_class_is_no_sidebar(gather: Gather) -> None:
@@ -394,7 +400,7 @@ async def test_columns_of_all_records_are_kept_if_some_records_have_very_many(ga
 def labels_of_numbers(groups: Sequence[Group]) -> dict[str, int]:
     """Return the first labels before the numbers, with the number of values beside each."""
     column = next(one for group in groups for one in group.columns if one.tag == "span" and one.texts[0] == "0")
-    return {label[1:]: count for label, count in column.labels.items() if label[0] == "q"}
+    return {label.text: count for label, count in column.labels.items() if label.relation == Relation.FIRST_OF_TWO}
 
 
 @pytest.mark.parametrize("count", [3, 31, 32, 500])

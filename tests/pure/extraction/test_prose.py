@@ -3,6 +3,7 @@
 import pytest
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.page_names import Relation
 from agentbrowser.extraction.columns.sentence_values import with_sentence_values
 
 
@@ -13,14 +14,22 @@ def _fact(text: str, *, kind: str = "text", is_repeated: bool = False) -> Column
 @pytest.mark.parametrize(
     ("text", "value", "labels"),
     [
-        ("Versandkosten 5,90 €, ab heute wieder.", "5,90 €", ["bVersandkosten"]),
-        ("Call 01632 960 808, Tuesday to Saturday.", "01632 960 808", ["bCall"]),
-        ("Write to ann.b@club.example before you come.", "ann.b@club.example", ["bWrite to", "wbefore you come."]),
-        ("Updated on 21/11/2026 23:40. Any questions?", "21/11/2026 23:40", ["bUpdated on"]),
-        ("Houses from £20,000 near the old harbour", "£20,000", ["bHouses from", "wnear the old"]),
+        ("Versandkosten 5,90 €, ab heute wieder.", "5,90 €", [(Relation.BEFORE, "Versandkosten")]),
+        ("Call 01632 960 808, Tuesday to Saturday.", "01632 960 808", [(Relation.BEFORE, "Call")]),
+        (
+            "Write to ann.b@club.example before you come.",
+            "ann.b@club.example",
+            [(Relation.BEFORE, "Write to"), (Relation.BETWEEN, "before you come.")],
+        ),
+        ("Updated on 21/11/2026 23:40. Any questions?", "21/11/2026 23:40", [(Relation.BEFORE, "Updated on")]),
+        (
+            "Houses from £20,000 near the old harbour",
+            "£20,000",
+            [(Relation.BEFORE, "Houses from"), (Relation.BETWEEN, "near the old")],
+        ),
     ],
 )
-def test_values_in_sentences_are_found(text: str, value: str, labels: list[str]) -> None:
+def test_values_in_sentences_are_found(text: str, value: str, labels: list[tuple[Relation, str]]) -> None:
     """A price, a number of a telephone, an address, a date."""
     sentence, found = with_sentence_values([_fact(text)])
     assert sentence.texts == [text]

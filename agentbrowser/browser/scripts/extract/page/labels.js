@@ -20,8 +20,8 @@ const NAMES_ONLY = new Set(["dt", "th", "label"]);
 
 /**
  * A label: a letter for its relation to the value, and its words. `k`: a plain name; `b`: before the value; `q`: before
- * it, as the first of two; `a`: behind it; `w`: behind it, but before another value; `h`: the heading above it; `c`: of
- * a control.
+ * it, as the first of two; `a`: behind it; `w`: behind it, but before another value; `h`: the heading above it. The
+ * server's names for the letters are in `extraction/columns/page_names.py`.
  * @typedef {string} Label
  */
 

@@ -180,7 +180,7 @@ export function locateAddresses() {
  * Return the names that the markup gives a value, the most reliable first.
  * @param {Spot} spot
  * @param {string} kind
- * @returns {string[]} each with a letter for its source
+ * @returns {string[]} each with a letter for its source, as `Markup` in `extraction/columns/page_names.py` explains
  */
 export function hintsFor(spot, kind) {
   const hints = [];
