@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
+from agentbrowser.extraction.columns.column_keys import CLEANED_TEXT, WITHOUT_PREFIX
 from agentbrowser.extraction.columns.page_names import (
     HEADINGS,
     NAMES_BY_TAG,
@@ -68,7 +69,7 @@ class Column:
     """Values that belong together: one per row, or several where ``is_many``. A fact is a column with one row."""
 
     key: str
-    """Path of its values in the markup of an item, with its source; unique within the group."""
+    """Path of its values in the markup of an item, with their source and marks; see `column_keys`."""
     kind: str
     """Source of its values: ``text``, a ``part`` of a text, or the attribute or state, such as ``href``."""
     tag: str
@@ -112,6 +113,16 @@ class Column:
     def is_over(self) -> bool:
         """True if it is above the rows: a heading there is no title of an item."""
         return self.key.startswith("section")
+
+    @property
+    def is_without_prefix(self) -> bool:
+        """True if the values lack a prefix that the page has before nearly all of them."""
+        return self.key.endswith(WITHOUT_PREFIX)
+
+    @property
+    def is_cleaned(self) -> bool:
+        """True if the values lack notes, struck-out texts and texts for screen readers."""
+        return self.key.endswith(CLEANED_TEXT)
 
     @cached
     def filled(self) -> float:

@@ -6,6 +6,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.column_keys import (
+    BESIDE_BRACKETS,
+    CHILD,
+    OWN_TEXT,
+    TEXT,
+    part_of_line,
+    path_of,
+    text_between,
+)
 from agentbrowser.extraction.columns.page_names import Markup
 from agentbrowser.extraction.text.kinds import date_in
 from agentbrowser.extraction.text.profiles import WRITTEN
@@ -14,12 +23,13 @@ _TRIED: Final = 8
 _COMPOSITE: Final = 600
 _MEASURED: Final = re.compile(r"\D{0,3}\d[\d.,\s'’]*\D{1,5}")
 """A number with its unit: one value, even if each is in an element of its own."""
-_BESIDE: Final = ("(0", "(1")
 _LISTED: Final = re.compile("[|·•∙⋅]")
 _TITLES: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6", "a", "td"))
 _INLINE: Final = frozenset(("span", "em", "i", "b", "strong", "mark", "u", "font"))
 _EMPHASIS: Final = frozenset(("em", "i", "mark", "u"))
 _SIDES: Final = 2
+_FEWEST_ROWS: Final = 2
+"""Least number of rows in which the same words before a dash are a rule."""
 _DASHES: Final = (" – ", " — ", " - ")
 
 
@@ -46,65 +56,65 @@ def without_fragments(columns: Sequence[Column]) -> list[Column]:
     follows the same words and a dash in every row is a fragment as well: "Briggate" of "Leeds – Briggate".
     """
     fragments: set[int] = set()
-    wholes = [column for column in columns if column.kind == "text" and column.tag in _TITLES and not column.is_many]
+    titles = [column for column in columns if column.kind == "text" and column.tag in _TITLES and not column.is_many]
     for own in [column for column in columns if column.kind == "own" and column.tag in _TITLES and not column.is_many]:
-        place = own.key.removesuffix(" own")
-        sides = [
-            column
-            for column in columns
-            if column.kind == "part" and column.key in (f"{place} text=0", f"{place} text=1")
-        ]
-        inner = [
-            column
-            for column in columns
-            if column.key.startswith(f"{place}>") and column.kind == "text" and _is_emphasis(column)
-        ]
-        if (
-            len(sides) < (1 if all(map(_is_bare_emphasis, inner)) else _SIDES)
-            or not inner
-            or not all(map(_is_wordy, (*sides, *inner)))
-        ):
-            continue
-        for whole in wholes:
-            if place.startswith(whole.key.rpartition(" ")[0]) and whole.rows == own.rows:
-                whole.is_composite = False
-                fragments.update(map(id, (own, *sides, *inner)))
-    for whole in wholes:
-        if ends := _ends_of_title(whole, columns):
-            whole.is_composite = False
+        pieces = _pieces_around_emphasis(own, columns)
+        path = own.key.removesuffix(OWN_TEXT)
+        for title in titles if pieces else ():
+            if path.startswith(path_of(title.key)) and title.rows == own.rows:
+                title.is_composite = False
+                fragments.update(map(id, (own, *pieces)))
+    for title in titles:
+        if ends := _ends_of_title(title, columns):
+            title.is_composite = False
             fragments.update(map(id, ends))
-    fragments.update(id(column) for whole in columns for column in _sides_of_dash(whole, columns))
+    fragments.update(id(column) for line in columns for column in _sides_of_dash(line, columns))
     return [column for column in columns if id(column) not in fragments] if fragments else list(columns)
 
 
-def _ends_of_title(whole: Column, columns: Sequence[Column]) -> list[Column]:
-    """Return the beginning of a title and its end in an element without a class; none if the end is no title's."""
-    place = whole.key.removesuffix(" text")
-    found = [
-        column
-        for column in columns
-        if (column.kind == "part" and column.key in (f"{place} text=0", f"{place}>a text=0"))
-        or (column.kind == "text" and column.key.startswith(f"{place}>") and _is_emphasis(column))
+def _pieces_around_emphasis(own: Column, columns: Sequence[Column]) -> list[Column]:
+    """Return the texts between inline elements of a title, and the texts of these; none if any may be a value."""
+    path = own.key.removesuffix(OWN_TEXT)
+    side_keys = [text_between(path + TEXT, place) for place in range(_SIDES)]
+    sides = [column for column in columns if column.kind == "part" and column.key in side_keys]
+    inline = _inline_texts(path, columns)
+    least_sides = 1 if all(map(_is_bare_emphasis, inline)) else _SIDES
+    pieces = [*sides, *inline]
+    return pieces if inline and len(sides) >= least_sides and all(map(_is_wordy, pieces)) else []
+
+
+def _inline_texts(path: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns of the inline elements inside a path."""
+    start = path + CHILD
+    return [
+        column for column in columns if column.kind == "text" and column.key.startswith(start) and _is_emphasis(column)
     ]
-    if len(found) != _SIDES or any(column.rows != whole.rows or not _is_wordy(column) for column in found):
+
+
+def _ends_of_title(title: Column, columns: Sequence[Column]) -> list[Column]:
+    """Return the beginning of a title and its end in an element without a class; none if the end is no title's."""
+    path = title.key.removesuffix(TEXT)
+    starts = [text_between(path + TEXT, 0), text_between(f"{path}{CHILD}a{TEXT}", 0)]
+    found = [column for column in columns if column.kind == "part" and column.key in starts]
+    found += _inline_texts(path, columns)
+    if len(found) != _SIDES or any(column.rows != title.rows or not _is_wordy(column) for column in found):
         return []
     first, last = sorted(found, key=lambda column: column.kind)
     is_own = len(set(last.texts)) == len(last.texts) > 1 and not _has_class(last)
-    parts = zip(whole.texts, first.texts, last.texts, strict=True)
+    parts = zip(title.texts, first.texts, last.texts, strict=True)
     return found if is_own and all(text == f"{start} {end}" for text, start, end in parts) else []
 
 
-def _sides_of_dash(whole: Column, columns: Sequence[Column]) -> list[Column]:
+def _sides_of_dash(line: Column, columns: Sequence[Column]) -> list[Column]:
     """Return the parts on both sides of a dash, if the first is the same in every row."""
-    if whole.kind != "text" or whole.is_many or not any(mark in whole.texts[0] for mark in _DASHES):
+    if line.kind != "text" or line.is_many or not any(mark in line.texts[0] for mark in _DASHES):
         return []
-    sides = [
-        column for column in columns if column.kind == "part" and column.key in (f"{whole.key}/0", f"{whole.key}/1")
-    ]
-    if len(sides) != _SIDES or len(whole.texts) < _SIDES:
+    keys = [part_of_line(line.key, place) for place in range(_SIDES)]
+    sides = [column for column in columns if column.kind == "part" and column.key in keys]
+    if len(sides) != _SIDES or len(line.texts) < _FEWEST_ROWS:
         return []
     start = sides[0].texts[0]
-    is_same = all(text.startswith(tuple(f"{start}{mark}" for mark in _DASHES)) for text in whole.texts)
+    is_same = all(text.startswith(tuple(f"{start}{mark}" for mark in _DASHES)) for text in line.texts)
     return sides if is_same and _is_wordy(sides[0]) and not start.endswith(":") else []
 
 
@@ -163,7 +173,7 @@ def _are_made(samples: Sequence[tuple[Collection[str], str]], least: float) -> b
 
 def _is_beside(column: Column, others: Sequence[Column]) -> bool:
     """Return True if it is the part before or in brackets, or beside a dash: no text consists of such parts alone."""
-    if column.key.endswith(_BESIDE):
+    if column.key.endswith(BESIDE_BRACKETS):
         return True
     whole, _, place = column.key.rpartition("/")
     if column.kind != "part" or not place.isdecimal():

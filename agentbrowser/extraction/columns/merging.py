@@ -7,34 +7,34 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.column_keys import LABELLED_PART, TEXT, UNION, WHOLE_CELL, WITHOUT_PREFIX
 from agentbrowser.extraction.columns.page_names import Label, Relation
 from agentbrowser.extraction.text.words import Words, likeness, words
 
 _SAME: Final = 0.9
 _USUAL: Final = 0.8
 _SHORT: Final = 40
-_TEXTS: Final = (" text", " whole")
-_UNITED: Final = "+"
-"""End of the key of a merged column."""
+_TEXTS: Final = (TEXT, WHOLE_CELL)
 
 
 def united(columns: Sequence[Column]) -> Iterator[Column]:
     """Yield the union of columns that differ only by the form of their label: "Author: Ann", "Authors: Bob, Cid"."""
     beside: dict[str, list[tuple[Words, Column]]] = {}
     for column in columns:
-        place, _, label = column.key.rpartition(":")
-        if place.endswith(_TEXTS) and label and label[-1] != "^" and column.kind == "part" and not column.is_many:
+        place, _, label = column.key.rpartition(LABELLED_PART)
+        is_labelled = place.endswith(_TEXTS) and label and label[-1] != WITHOUT_PREFIX
+        if is_labelled and column.kind == "part" and not column.is_many:
             beside.setdefault(place, []).append((words(label), column))
     for labelled in beside.values():
         while labelled:
-            first, whole = labelled.pop(0)
+            first, union = labelled.pop(0)
             alike = [other for label, other in labelled if first.all and label.all and likeness(first, label) > _SAME]
             for other in alike:
-                if not set(whole.rows) & set(other.rows):
+                if not set(union.rows) & set(other.rows):
                     labelled = [(label, column) for label, column in labelled if column is not other]
-                    whole = _union(whole, other)
-            if whole.key[-1] == _UNITED:
-                yield whole
+                    union = _union(union, other)
+            if union.key[-1] == UNION:
+                yield union
 
 
 def _union(column: Column, other: Column) -> Column:
@@ -48,7 +48,7 @@ def _union(column: Column, other: Column) -> Column:
     labels = Counter(column.labels) + Counter(other.labels)
     return attrs.evolve(
         column,
-        key=column.key.removesuffix(_UNITED) + _UNITED,
+        key=column.key.removesuffix(UNION) + UNION,
         rows=rows,
         texts=texts,
         spots=spots,

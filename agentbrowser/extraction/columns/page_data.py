@@ -8,6 +8,7 @@ from typing import Any, Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.columns.column_keys import OF_SEVERAL, VARYING_NUMBER
 from agentbrowser.extraction.columns.composites import is_made_of, mark_composites, without_fragments
 from agentbrowser.extraction.columns.embedded_data import embedded_data
 from agentbrowser.extraction.columns.merging import Distinct, name_links, united
@@ -142,7 +143,7 @@ def _group(plain: dict[str, Any], order: int) -> Group:
 
 def _column(column: dict[str, Any], total: int, order: int) -> Column:
     key = column["key"]
-    is_crowded = "?" in key
+    is_crowded = VARYING_NUMBER in key
     # Positional: so many keywords take three times as long.
     return Column(
         key,
@@ -158,7 +159,7 @@ def _column(column: dict[str, Any], total: int, order: int) -> Column:
         order,
         column["isMany"],
         is_crowded,
-        is_crowded or "~" in key or "#" in key,
+        is_crowded or any(mark in key for mark in OF_SEVERAL),
     )
 
 

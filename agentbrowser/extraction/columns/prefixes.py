@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.column_keys import LABELLED_PART, WITHOUT_PREFIX
 from agentbrowser.extraction.columns.page_names import HEADINGS, Label, Relation
 from agentbrowser.extraction.text.kinds import kinds_of
 from agentbrowser.extraction.text.profiles import WRITTEN
@@ -34,10 +35,13 @@ def shortened(column: Column) -> Iterator[Column]:
     """Yield a column without the prefix of nearly all of its values, or without the colons at their ends."""
     if column.kind not in _SHORTENED or column.is_uniform:
         return
-    if (found := without_prefix(column.texts)) is not None and not (found[0].endswith(":") and column.tags & HEADINGS):
-        yield _part(column, f"{column.key}^", found[1], {Label(Relation.BEFORE, found[0]): len(column.texts)})
+    if (found := without_prefix(column.texts)) is not None:
+        prefix, rests = found
+        if not (prefix.endswith(":") and column.tags & HEADINGS):
+            label = Label(Relation.BEFORE, prefix)
+            yield _part(column, f"{column.key}{WITHOUT_PREFIX}", rests, {label: len(column.texts)})
     if (texts := without_colons(column.texts)) is not None:
-        yield _part(column, f"{column.key}:", texts, {})
+        yield _part(column, f"{column.key}{LABELLED_PART}", texts, {})
 
 
 def _part(column: Column, key: str, texts: list[str], labels: dict[Label, int]) -> Column:

@@ -7,6 +7,13 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
+from agentbrowser.extraction.columns.column_keys import (
+    DATE_OF_MOMENT,
+    FIRST_END,
+    LAST_END,
+    SPAN_MARK_LENGTH,
+    TIME_OF_MOMENT,
+)
 from agentbrowser.extraction.columns.page_names import Relation
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.kinds import kinds_of
@@ -26,21 +33,21 @@ _MOMENT: Final = re.compile(
     r"([0-2]?\d[:.h][0-5]\d(?::[0-5]\d)?(?:\s?(?:[ap]\.?m\.?|uhr|uur|h))?|[01]?\d\s?[ap]\.?m\.?)",
     re.IGNORECASE,
 )
-_HALVES: Final = {"<3": "date", "<4": "time"}
-"""Concept of each part of a moment, by the end of its key."""
+_HALVES: Final = {DATE_OF_MOMENT: "date", TIME_OF_MOMENT: "time"}
+"""Concept of each part of a moment."""
 _NAMES: Final = (
     (frozenset(("date", "time", "period")), ("start", "open"), ("end", "closed", "due")),
     (frozenset(("number", "integer", "money", "percent")), ("minimum", "low", "home"), ("maximum", "high", "away")),
 )
 """Names of the two ends, by their shapes."""
 _ENDS: Final = {
-    mark: frozenset(name for names in _NAMES for name in names[at]) for at, mark in enumerate(("<1", "<2"), 1)
+    mark: frozenset(name for names in _NAMES for name in names[at]) for at, mark in enumerate((FIRST_END, LAST_END), 1)
 }
 _WHOLE: Final = frozenset(("hours", "days", "day"))
 """Words of names for opening hours and days off, whose spans are one value."""
 
 
-def are_ends_asked(fields: Sequence[SchemaField]) -> bool:
+def have_both_ends(fields: Sequence[SchemaField]) -> bool:
     """Return True if the schema has fields for both ends of a span."""
     return all(any(field.name.concepts & concepts for field in fields) for concepts in _ENDS.values())
 
@@ -59,7 +66,7 @@ def _besides(field: SchemaField) -> tuple[object, ...]:
     return field.path[:-1], *(word.stem for word in field.name.all if not word.concepts & ends_of_all)
 
 
-def are_halves_asked(fields: Sequence[SchemaField]) -> bool:
+def have_date_and_time(fields: Sequence[SchemaField]) -> bool:
     """Return True if the schema has separate fields for a date and a time."""
     return {"date", "time"} <= set(map(_half, fields))
 
@@ -71,14 +78,18 @@ def _half(field: SchemaField) -> str:
     return next(iter(parts)) if len(parts) == 1 else ""
 
 
+def _mark_of(column: Column) -> str:
+    return column.key[-SPAN_MARK_LENGTH:]
+
+
 def is_part(column: Column) -> bool:
     """Return True if a column is an end or a half of another."""
-    return column.key[-2:] in _ENDS or column.key[-2:] in _HALVES
+    return _mark_of(column) in _ENDS or _mark_of(column) in _HALVES
 
 
-def is_asked(field: SchemaField, column: Column, *, is_span: bool, is_moment: bool = False) -> bool:
-    """Return True if a column is the end that a field is for, or if neither concerns ends."""
-    mark = column.key[-2:]
+def agree_on_part(field: SchemaField, column: Column, *, is_span: bool, is_moment: bool = False) -> bool:
+    """Return True if a column is the end or the half that a field is for, or if neither is for a part."""
+    mark = _mark_of(column)
     if (concepts := _ENDS.get(mark)) is not None:
         return bool(field.name.concepts & concepts)
     if (half := _HALVES.get(mark)) is not None:

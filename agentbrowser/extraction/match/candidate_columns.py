@@ -11,8 +11,9 @@ import attrs
 
 from agentbrowser.extraction.caching import cached, memoize
 from agentbrowser.extraction.columns.column import Column, Group
+from agentbrowser.extraction.columns.column_keys import CHILD, WHOLE_CELL
 from agentbrowser.extraction.columns.page_names import HEADINGS, Markup
-from agentbrowser.extraction.columns.spans import are_ends_asked, are_halves_asked, ends, halves, is_part
+from agentbrowser.extraction.columns.spans import ends, halves, have_both_ends, have_date_and_time, is_part
 from agentbrowser.extraction.columns.value_shapes import shape_of
 from agentbrowser.extraction.match.headers import names_another, names_items
 from agentbrowser.extraction.model.features import KindFeatures, StateFeatures
@@ -39,7 +40,6 @@ _PER_UNIT: Final = re.compile(
     r"day|tag|jour|mo|month|monat|mois|mes|year|yr|jahr|an|año|st|stk|stück|pc|pce|unit|item|person|pers|kom|u)\b",
     re.IGNORECASE,
 )
-_WHOLE_SUFFIX: Final = " whole"
 _ACTION_CLASS: Final = re.compile(r"(?:^|[-_])(?:btn|button|cta)(?:$|[-_])", re.IGNORECASE)
 
 
@@ -234,7 +234,7 @@ def candidates_of(group: Group, most: int, fields: Sequence[SchemaField]) -> lis
     leaves = sorted(leaves or [column.order for column in columns])
     last = max(1, len(leaves) - 1)
     kept = _foremost(columns, most)
-    are_ends, are_halves = are_ends_asked(fields), are_halves_asked(fields)
+    are_ends, are_halves = have_both_ends(fields), have_date_and_time(fields)
     candidates = []
     for column in kept:
         rank = min(1.0, bisect.bisect_left(leaves, column.order) / last)
@@ -252,13 +252,11 @@ def candidates_of(group: Group, most: int, fields: Sequence[SchemaField]) -> lis
 def _set_pieces(candidates: Sequence[CandidateColumn]) -> None:
     """Set which columns have parts of the cells of a table: most of their texts are not those of the whole cells."""
     wholes = {
-        candidate.column.key: candidate.first
-        for candidate in candidates
-        if candidate.column.key.endswith(_WHOLE_SUFFIX)
+        candidate.column.key: candidate.first for candidate in candidates if candidate.column.key.endswith(WHOLE_CELL)
     }
     for candidate in candidates if wholes else ():
-        cells = wholes.get(candidate.column.key.partition(">")[0] + _WHOLE_SUFFIX)
-        if cells is not None and candidate.column.heads and ">" in candidate.column.key and candidate.is_textual:
+        cells = wholes.get(candidate.column.key.partition(CHILD)[0] + WHOLE_CELL)
+        if cells is not None and candidate.column.heads and CHILD in candidate.column.key and candidate.is_textual:
             texts = candidate.first
             differing = sum(row in cells and cells[row][1] != text for row, (_, text) in texts.items())
             candidate.is_piece = differing * 2 > len(texts)

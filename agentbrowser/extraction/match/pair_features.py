@@ -9,7 +9,7 @@ import attrs
 
 from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.spans import is_asked
+from agentbrowser.extraction.columns.spans import agree_on_part
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, is_of_another, overlap_with, shared
 from agentbrowser.extraction.match.column_fit import (
@@ -148,7 +148,10 @@ def _match(field: SchemaField, place: int, candidate: CandidateColumn) -> _Match
     can_be = (
         column.is_many <= field.is_many
         and (not candidate.is_caption or (field.type == "boolean" and candidate.is_mark_of_truth))
-        and (candidate.is_for_any or is_asked(field, column, is_span=candidate.is_span, is_moment=candidate.is_moment))
+        and (
+            candidate.is_for_any
+            or agree_on_part(field, column, is_span=candidate.is_span, is_moment=candidate.is_moment)
+        )
     )
     look = look_under_header(field, column, form_likelihood(field, column)) if can_be else NEVER
     if look > NEVER and (
@@ -220,8 +223,8 @@ def _pair_features(
     return [
         *_shape_features(
             goes_together=shape_log_odds(field, candidate.shape),
-            cut=column.key[-1:] == "^",
-            cleaned=column.key.endswith(" plain"),
+            cut=column.is_without_prefix,
+            cleaned=column.is_cleaned,
         ),
         *match.by_source,
         *_comparison_features(

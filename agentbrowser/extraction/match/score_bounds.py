@@ -74,9 +74,9 @@ class ScoreBounds:
         """Return the upper bound of a column's part in the score."""
         column, most = candidate.column, self.most
         bound = self._of_kind(candidate)
-        if column.key[-1:] == "^":
+        if column.is_without_prefix:
             bound += most["cut"]
-        if column.key.endswith(" plain"):
+        if column.is_cleaned:
             bound += most["cleaned"]
         if column.is_crowded:
             bound += most["crowded"]

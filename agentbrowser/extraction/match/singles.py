@@ -7,7 +7,7 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_names import HEADINGS
-from agentbrowser.extraction.columns.spans import ends, is_asked, is_part, paired_ends
+from agentbrowser.extraction.columns.spans import agree_on_part, ends, is_part, paired_ends
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.assignment import best_assignment
 from agentbrowser.extraction.match.context_features import NEUTRAL, ValuePosition, context_features
@@ -115,7 +115,7 @@ def options(fields: Sequence[SchemaField], facts: Sequence[Column]) -> list[list
         for place, (fact, match) in enumerate(zip(facts, field_matches, strict=True)):
             if is_linked and fact.kind in WRITTEN_KINDS and fact.spots[0] in links:
                 continue  # a short form of the address that the link itself has
-            if is_part(fact) and not (field.path in paired and is_asked(field, fact, is_span=False)):
+            if is_part(fact) and not (field.path in paired and agree_on_part(field, fact, is_span=False)):
                 continue
             rival = firsts[place] if match.best < firsts[place] else seconds[place]
             features = fact_features(names, fact, place, page, match, rival)
