@@ -102,7 +102,7 @@ class Extractor:
         gathered = unpacked(plain)
         work = (query, gathered, params.max_items, int(params.cursor or 0), params.min_confidence)
         outcome = _match(*work) if _is_little(query, gathered) else await in_thread(_match, *work)
-        sure = 0.0 if outcome.why_not else answer_confidence(outcome.whole)
+        sure = 0.0 if outcome.why_not else answer_confidence(outcome.answer_features)
         return _FrameExtraction(handle.frame, outcome, gathered["gathering"], sure, bool(gathered.get("isCut")))
 
     async def _from_child_frames(

@@ -77,23 +77,23 @@ def _extract_list(query: ExtractionQuery, page: PageData, max_items: int, offset
             return Extraction(why_not=unmet_reason(required, shown, least), evidence=shown)
         nests = [_without_doubtful_columns(nest, share, least) for nest in nests]
         found = with_nested(items_of(kept), query.lists, nests)
-    whole = asked_rows(found.whole, ranked[0].group, query.topic)
-    if not whole:
+    requested = asked_rows(found.whole, ranked[0].group, query.topic)
+    if not requested:
         return Extraction(why_not=_incomplete(fields, found, shown, least), dropped=len(found), evidence=shown)
     # Items that contain the requested lists are the requested ones, at any confidence.
     present = _without_absent(ranked, found, query.topic)
     best_share = share if present is None else share_right(present, is_list=True)
     if not is_plain and not nests and best_share < _LEAST_SURE and not _is_headed(ranked[0], own, least):
         return Extraction(why_not=no_match_reason(fields), evidence=shown)
-    page_of_items = whole.page(offset, max_items)
+    page_of_items = requested.page(offset, max_items)
     return Extraction(
         data=page_of_items.data,
         items=page_of_items,
         features=features,
-        whole=answer_features(shown, share, len(whole), is_list=True),
+        answer_features=answer_features(shown, share, len(requested), is_list=True),
         evidence=shown,
-        dropped=len(found) - len(whole),
-        next_offset=offset + max_items if len(whole) > offset + max_items else None,
+        dropped=len(found) - len(requested),
+        next_offset=offset + max_items if len(requested) > offset + max_items else None,
     )
 
 
@@ -125,31 +125,31 @@ def _plain_lists(field: SchemaField, page: PageData, about: Words) -> list[Group
 
 
 def list_features(
-    ranked: Sequence[GroupMatch], whole: Items, found: Items, topic: QueryTopic
+    ranked: Sequence[GroupMatch], complete: Items, found: Items, topic: QueryTopic
 ) -> ListConfidenceFeatures:
     """Return the features of the best match and its items from which the confidence is estimated.
 
     Args:
-      whole: the items with all required values.
+      complete: the items with all required values.
       found: all items.
     """
     best = ranked[0]
     context = context_fit(best.group, topic.about)
     fits = [fit for _, _, fit in best.pairs]
-    complete = sum(whole.counts) / (len(whole) * len(best.pairs)) if whole else 0.0
+    filled = sum(complete.counts) / (len(complete) * len(best.pairs)) if complete else 0.0
     named, best_named, goes_together = best.naming
     return ListConfidenceFeatures(
         mean_fit=sum(fits) / len(fits),
         least_fit=min(fits),
         lead=min(1.0, max(0.0, lead_of(ranked) / CLEAR_LEAD)),
-        complete=min(1.0, complete),
-        whole=len(whole) / max(1, len(found)),
+        complete=min(1.0, filled),
+        whole=len(complete) / max(1, len(found)),
         named=named,
         best_named=best_named,
         goes_together=goes_together,
         context=context,
         unpaired=best.features.unpaired if best.features else 0.0,
-        items=min(1.0, len(whole) / _USUAL_ITEMS),
+        items=min(1.0, len(complete) / _USUAL_ITEMS),
         context_missed=1 - context if topic.about.all else 0.0,
         named_otherwise=best.otherwise,
         score=best.score / _USUAL_SCORE if best.features else 1.0,

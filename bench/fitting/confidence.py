@@ -99,7 +99,7 @@ def fit(asked: Sequence[Asked], models: Sequence[Tables]) -> None:
     TREES.field_confidence = boosting.corrected(fields, WEIGHTS.field_confidence, sides, **_FIELD_TREES)
     # Without the copies: whole answers are right as often as they are to users.
     answers = _answers([one for one in asked if one.is_own], models, _LEAST)
-    rows = [(one.outcome.whole, float(one.f1 == 1), 1.0) for one in answers if one.outcome.why_not is None]
+    rows = [(one.outcome.answer_features, float(one.f1 == 1), 1.0) for one in answers if one.outcome.why_not is None]
     WEIGHTS.answer_confidence = _likely(rows, AnswerConfidenceFeatures)
     _show(answers)
 
@@ -145,4 +145,4 @@ def answer(example: Example, least: float) -> Extraction:
 
 
 def _sure(outcome: Extraction) -> float:
-    return 0.0 if outcome.why_not is not None else answer_confidence(outcome.whole)
+    return 0.0 if outcome.why_not is not None else answer_confidence(outcome.answer_features)

@@ -136,14 +136,14 @@ def counted_value(field: SchemaField, facts: Sequence[Column]) -> Column | None:
     Args:
       facts: the page's facts; lines of repeated items are ignored, since they count things of one item.
     """
-    asked = _counted(field)
-    if not asked:
+    wanted = _counted(field)
+    if not wanted:
         return None
     found: dict[str, Column] = {}
     for fact in facts:
         if fact.kind == "text" and len(fact.texts[0]) <= _LINE and not (fact.is_repeated or fact.is_aside):
             for match in _COUNT.finditer(fact.texts[0]):
-                if _share(asked, words(match[2]), _EXACTLY) == 1:
+                if _share(wanted, words(match[2]), _EXACTLY) == 1:
                     found.setdefault("".join(filter(str.isdigit, match[1])), attrs.evolve(fact, texts=[match[1]]))
     if len(found) != 1:
         return None
@@ -182,11 +182,11 @@ def _specific(phrase: Words) -> list[Word]:
     ]
 
 
-def _share(asked: Sequence[Word], there: Words, least: float = _LIKE) -> float:
+def _share(wanted: Sequence[Word], there: Words, least: float = _LIKE) -> float:
     """Return the share of words that others contain."""
-    if not asked or not there.all:
+    if not wanted or not there.all:
         return 0.0
-    return sum(coverage(Words((word,)), there) >= least for word in asked) / len(asked)
+    return sum(coverage(Words((word,)), there) >= least for word in wanted) / len(wanted)
 
 
 def _fit(field: SchemaField, there: Words) -> float:
@@ -222,10 +222,10 @@ def _nearness(field: SchemaField, number: _Number) -> float:
     return _closeness([*_specific(field.name), *_specific(field.hint)], number.before, number.after)
 
 
-def _closeness(asked: Sequence[Word], before: Sequence[str], after: Sequence[str]) -> float:
+def _closeness(wanted: Sequence[Word], before: Sequence[str], after: Sequence[str]) -> float:
     steps = [(float(at), word) for at, word in enumerate(after[:_CLOSE])]
     steps += [(at + 0.5, word) for at, word in enumerate(reversed(before[-_BEFORE:]))]
-    close = [at for at, word in steps if _share(asked, words(word))]
+    close = [at for at, word in steps if _share(wanted, words(word))]
     return 1 - min(close) / (_BEFORE + 1) if close else 0.0
 
 
@@ -258,14 +258,14 @@ def _number(clause: str, match: re.Match[str]) -> _Number:
 def _moments_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
     """Yield the dates or times beside words of the field: "The next bulletin appears on 30 November"."""
     pattern = None if field.wants_iso else _moment_of(field)
-    asked = [word for word in _specific(field.name) if not (word.concepts and word.concepts <= _CALENDAR)]
-    if pattern is None or not asked:
+    wanted = [word for word in _specific(field.name) if not (word.concepts and word.concepts <= _CALENDAR)]
+    if pattern is None or not wanted:
         return
     for clause in _clauses(text):
-        fit = _share(asked, words(clause))
+        fit = _share(wanted, words(clause))
         for match in pattern.finditer(clause) if fit >= _LEAST else ():
             # Before a date is what happens then; what is behind it may happen on the next one.
-            near = _closeness(asked, _WORD.findall(clause[: match.start()]), ())
+            near = _closeness(wanted, _WORD.findall(clause[: match.start()]), ())
             if near:
                 yield match[0], 0.6 + 0.2 * fit + 0.15 * near
 
@@ -284,16 +284,16 @@ def _moment_of(field: SchemaField) -> re.Pattern[str] | None:
 def _names_for(field: SchemaField, text: str) -> Iterator[tuple[str, float]]:
     """Yield the names behind a role: "The chair, Edith Farrant,"."""
     concepts = field.concepts
-    asked = _specific(field.name)
-    if field.wants_link or field.is_address or not asked or (concepts and not concepts & PEOPLE):
+    wanted = _specific(field.name)
+    if field.wants_link or field.is_address or not wanted or (concepts and not concepts & PEOPLE):
         return
     for sentence in _SENTENCES.split(text):
         for match in _NAME.finditer(sentence):
             before = [word for word in _WORD.findall(sentence[: match.start()])[-_FIRST:] if word.lower() not in _BY]
-            role = words(" ".join(before[-max(_NEXT, len(asked)) :]))
-            fit = _share(asked, role, _SAME)
+            role = words(" ".join(before[-max(_NEXT, len(wanted)) :]))
+            fit = _share(wanted, role, _SAME)
             hint = _BY_HINT * _share(_specific(field.hint), words(" ".join(before)), _SAME) if field.hint.all else 0.0
             if (apposed := _APPOSED.match(sentence, match.end())) is not None:
-                fit = max(fit, _BY_HINT * _share(asked, words(apposed[1]), _SAME))
+                fit = max(fit, _BY_HINT * _share(wanted, words(apposed[1]), _SAME))
             if max(fit, hint) >= _LEAST:
                 yield match[0], min(_SURE, 0.7 + 0.25 * max(fit, hint))

@@ -50,9 +50,10 @@ class _Similarity:
     name: float = 0.0
     cores: Sequence[tuple[float, tuple[str, ...]]] = ()
     """Similarity to each core, with the shapes of values that it holds for."""
-    own: float = 1.0
+    without_owner: float = 1.0
     """Factor of the name without the name of its object."""
-    whole: float = 0.0
+    with_owner: float = 0.0
+    """Similarity to the name with the name of its object."""
     hint: float = 0.0
 
 
@@ -74,7 +75,7 @@ class FieldNames:
         return union((self.field.name, self.field.hint))
 
     @cached
-    def whole(self) -> Words | None:
+    def with_owner(self) -> Words | None:
         """Return its name with the name of the object that it belongs to; None at the top level."""
         return union((self.field.outer, self.field.name)) if self.field.outer else None
 
@@ -108,7 +109,7 @@ class FieldNames:
         for core, shapes in known.cores:
             if core > similar and (not shapes or _has_shape(fact, shapes)):
                 similar = core
-        similar = max(similar * known.own, known.whole)
+        similar = max(similar * known.without_owner, known.with_owner)
         return max(similar, known.hint) if similar < _OF_CORE else similar
 
     def _similarity(self, phrase: Words) -> "_Similarity":
@@ -117,14 +118,14 @@ class FieldNames:
         if name < _OF_CORE and (self._is_compound(phrase) or self._is_short_for(phrase)):
             name = _OF_CORE
         cores = [(_OF_CORE * like, shapes) for core, shapes in self.cores if (like := likeness(core, phrase)) > 0]
-        whole = likeness(self.whole, phrase) if self.whole is not None else 0.0
+        with_owner = likeness(self.with_owner, phrase) if self.with_owner is not None else 0.0
         hint = 0.0
         if field.hint.all:
             whole_hint = max(_OF_CORE * likeness(field.hint, phrase), 0.9 * likeness(self.both, phrase))
             hint = max(_OF_HINT * coverage(phrase, field.hint), whole_hint)
-        if not (name or cores or whole or hint):
+        if not (name or cores or with_owner or hint):
             return _NO_SIMILARITY
-        return _Similarity(name, cores, 1.0 if self.whole is None else 0.95, whole, hint)
+        return _Similarity(name, cores, 1.0 if self.with_owner is None else 0.95, with_owner, hint)
 
     def _is_compound(self, phrase: Words) -> bool:
         """Return True if two words are the parts of a compound name: "Hoogte toren" of torenhoogte."""

@@ -168,7 +168,7 @@ def _patterns(field: SchemaField) -> tuple[re.Pattern[str], ...]:
 
 def form_evidence(field: SchemaField, column: Column) -> float:
     """Return the evidence of the written form: 1 for a form of the field's own, -1 for one of another property."""
-    concepts, wanted = _asked(field)
+    concepts, wanted = _concepts_and_shapes(field)
     share = column.profile.share
     if field.is_address and column.kind in _LINK_KINDS:  # "editUrl" is no date, though edited pages have one
         return 0.0
@@ -276,7 +276,7 @@ def _is_without_digits(field: SchemaField, column: Column) -> bool:
 
 
 @lru_cache(maxsize=1000)
-def _asked(field: SchemaField) -> tuple[frozenset[str], frozenset[str]]:
+def _concepts_and_shapes(field: SchemaField) -> tuple[frozenset[str], frozenset[str]]:
     """Return the concepts of a field, and the shapes of its values."""
     concepts = field.concepts | field.hint.concepts
     return concepts, frozenset(shape for names, shapes in _SHAPES if names & concepts for shape in shapes)

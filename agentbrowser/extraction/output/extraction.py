@@ -21,7 +21,7 @@ class Extraction:
     """Origins of the values of a single object."""
     features: tuple[float, ...] = ()
     """Features of the share of the values that is right."""
-    whole: tuple[float, ...] = ()
+    answer_features: tuple[float, ...] = ()
     """Features of the probability that the whole is right."""
     evidence: Sequence[FieldEvidence] = ()
     dropped: int = 0

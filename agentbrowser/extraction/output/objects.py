@@ -105,7 +105,7 @@ def _answer(results: Sequence[_FieldResult], features: FactConfidenceFeatures, l
         parts=origins,
         features=features,
         evidence=shown,
-        whole=answer_features(shown, share, 1, is_list=False),
+        answer_features=answer_features(shown, share, 1, is_list=False),
     )
 
 
