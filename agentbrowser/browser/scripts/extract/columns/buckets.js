@@ -10,7 +10,7 @@ import { EMPTY_LIST } from "../page/patterns.js";
 
 const LABELLED = new Set(["text", "own", "checked", "value", "datetime", "content"]);
 /** The number of values of a column whose surroundings are read. */
-const MAX_ASKED = 16;
+const MAX_SAMPLED = 16;
 /** The fractional parts of its multiples are spread evenly, and in step with nothing that repeats. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
@@ -111,8 +111,8 @@ export function textAt(bucket, at) {
 function labelsAt({ kind, sightings, labels }, at) {
   if (labels) return labels[at];
   const { spot, root } = sightings[at];
-  const found = LABELLED.has(kind) ? labelsFor(spot, kind, root.spot) : EMPTY_LIST;
-  return found.length > 2 && root.slot && spot !== root.spot ? found.slice(0, 2) : found;
+  const around = LABELLED.has(kind) ? labelsFor(spot, kind, root.spot) : EMPTY_LIST;
+  return around.length > 2 && root.slot && spot !== root.spot ? around.slice(0, 2) : around;
 }
 
 /**
@@ -122,12 +122,12 @@ function labelsAt({ kind, sightings, labels }, at) {
  */
 export function countLabels(bucket, counts) {
   const total = bucket.texts.length;
-  const asked = total < 2 * MAX_ASKED ? total : MAX_ASKED; // for fewer values, samples would coincide
-  for (let turn = 0; turn < asked; turn++) {
-    const labels = labelsAt(bucket, total > asked ? Math.floor(((turn * GOLDEN) % 1) * total) : turn);
+  const sampled = total < 2 * MAX_SAMPLED ? total : MAX_SAMPLED; // for fewer values, samples would coincide
+  for (let turn = 0; turn < sampled; turn++) {
+    const labels = labelsAt(bucket, total > sampled ? Math.floor(((turn * GOLDEN) % 1) * total) : turn);
     for (let place = 0; place < labels.length; place++) increment(counts, labels[place]);
   }
-  if (total > asked) for (const [label, count] of counts) counts.set(label, Math.round((count * total) / asked));
+  if (total > sampled) for (const [label, count] of counts) counts.set(label, Math.round((count * total) / sampled));
 }
 
 /**
@@ -143,11 +143,11 @@ export function readingsOf(bucket) {
  * @param {Reading[]} readings
  */
 export function byRow(readings) {
-  const found = [];
+  const rows = [];
   for (const reading of readings) {
-    const last = found.at(-1);
+    const last = rows.at(-1);
     if (last?.[0].sighting.row === reading.sighting.row) last.push(reading);
-    else found.push([reading]);
+    else rows.push([reading]);
   }
-  return found;
+  return rows;
 }

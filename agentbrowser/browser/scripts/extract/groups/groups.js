@@ -57,8 +57,7 @@ function mayHold(spot) {
 function addGroups(spot, groups, clusters) {
   addAll(groups, tablesIn(spot));
   if (isTabular(spot) && inTable(spot) && !isLayout(spot)) return;
-  const found = spot.kids.length > 1 ? clustersIn(spot) : EMPTY_LIST;
-  for (const spots of found) {
+  for (const spots of spot.kids.length > 1 ? clustersIn(spot) : EMPTY_LIST) {
     const isPart = arePart(spot, spots);
     // Half and more of an item's content may be one group across all items, as the cells of a grid are.
     if (!isPart || spots.length * 2 >= spot.kids.length) addToList(clusters, spot, spots);
@@ -198,7 +197,7 @@ function wrappedGroups(clusters) {
   const seen = new Set();
   const groups = [];
   const known = new Map();
-  for (const [parent, found] of clusters) {
+  for (const [parent, own] of clusters) {
     const tags = parent.parent && getOrCompute(known, parent.parent, () => new Set());
     if (tags?.has(parent.tag)) continue; // its ancestors are the same
     tags?.add(parent.tag);
@@ -209,7 +208,7 @@ function wrappedGroups(clusters) {
       if (!seen.has(sign)) {
         seen.add(sign);
         const parents = path.reduce((spots, tag) => kidsThat(spots, (kid) => kid.tag === tag), [top]);
-        const group = parents.length > most ? mergedGroup(top, parents, found) : null;
+        const group = parents.length > most ? mergedGroup(top, parents, own) : null;
         if (group) groups.push(group);
         most = Math.max(most, parents.length);
       }
@@ -222,11 +221,11 @@ function wrappedGroups(clusters) {
 /**
  * @param {Spot} top
  * @param {Spot[]} parents
- * @param {Spot[][]} found the clusters in one of the parents
+ * @param {Spot[][]} own the clusters in one of the parents
  * @returns {Group|null}
  */
-function mergedGroup(top, parents, found) {
-  const model = found.reduce((most, spots) => (spots.length > most.length ? spots : most));
+function mergedGroup(top, parents, own) {
+  const model = own.reduce((most, spots) => (spots.length > most.length ? spots : most));
   const shape = shapeFor(model[0]);
   const members = kidsThat(parents, (kid) => isLike(kid, model[0].tag, shape));
   if (members.length <= model.length) return null;
@@ -238,9 +237,7 @@ function mergedGroup(top, parents, found) {
  * @param {(kid: Spot) => boolean} fits
  */
 function kidsThat(parents, fits) {
-  const found = [];
-  for (const { kids } of parents) for (const kid of kids) if (fits(kid)) found.push(kid);
-  return found;
+  return parents.flatMap(({ kids }) => kids.filter(fits));
 }
 
 /**
@@ -253,8 +250,8 @@ function relatedGroups(all, clusters) {
   const models = new Map();
   const signs = new Set();
   const counts = signCounts();
-  for (const found of clusters.values()) {
-    for (const spots of found) {
+  for (const inParent of clusters.values()) {
+    for (const spots of inParent) {
       const sign = relationSign(spots[0]);
       if (counts.get(formSign(spots[0])) > spots.length) signs.add(formSign(spots[0]));
       if (!(isTabular(spots[0]) && inTable(spots[0])) && !(models.get(sign)?.length >= spots.length)) models.set(sign, spots);

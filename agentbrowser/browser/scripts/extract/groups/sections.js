@@ -52,20 +52,20 @@ function sectionsIn(spot, trunk, isTop) {
   const isBetween = (kid) => !trunk.has(kid) && isOver(kid);
   for (const kid of spot.kids) if (isBetween(kid)) increment(signs, signOf(kid));
   /** @type {[Spot, Spot[]][]} */
-  const found = [];
+  const sections = [];
   let here = [];
   let waiting = [];
   for (const kid of spot.kids) {
     if (!trunk.has(kid)) {
-      const isFirst = !isTop && found.length === 0;
+      const isFirst = !isTop && sections.length === 0;
       if (isBetween(kid) && (isFirst || signs.get(signOf(kid)) > 1)) waiting.push(kid);
       continue;
     }
     if (waiting.length) here = waiting.slice(-MAX_OVERS);
     waiting = [];
-    found.push([kid, here]);
+    sections.push([kid, here]);
   }
-  return found;
+  return sections;
 }
 
 /**

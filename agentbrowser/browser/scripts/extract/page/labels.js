@@ -265,9 +265,11 @@ function nearestPart(text, side) {
  */
 export function splitOf(text) {
   if (text.length > 600) return null;
-  const found = PREFIX.exec(text);
-  if (!found || !WORDLIKE.test(found[1]) || found[2].startsWith("//") || /\d$/.test(found[1]) || MARK.test(found[1])) return null;
-  return [found[1], found[2]];
+  const match = PREFIX.exec(text);
+  if (!match) return null;
+  const [, name, value] = match;
+  const isName = WORDLIKE.test(name) && !/\d$/.test(name) && !MARK.test(name);
+  return isName && !value.startsWith("//") ? [name, value] : null;
 }
 
 /**
