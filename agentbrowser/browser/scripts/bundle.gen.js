@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 588f3e38d95955db0ebeb0ad811d0bc8a58fcf0a152694239e13cbeb5fd809bc
+// sources: 9df4ff3f1c362791e63e454852cdc44c178091c59c75953d3cc640ab5422a4f9
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2428,27 +2428,27 @@ ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.la
 piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;
 if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&
 !CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.
-trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const found=PREFIX.
-exec(text);if(!found||!WORDLIKE.test(found[1])||found[2].startsWith("//")||/\d$/.test(found[1])||MARK.test(found[1]))return null;
-return[found[1],found[2]]}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).length>400)return[];
-const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag==="br"?"":nameIn2(piece)||
-name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?
-name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){return kids.some(({tag})=>tag===
-"br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({hasText,kids,pieces}){
-if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!=="string"&&piece.
-tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+
-1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}function nameIn2(spot){const text=textOfSpot(
-spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(spot.tag);return(isPlain2?
-"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;
-var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;function partsOf(text){if(text.
-length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);if(!MARK.
-test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];return parts.length>
-1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&text.length<
-120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel("h",within2);
-for(let ancestor=spot,steps=0;ancestor&&steps<5;ancestor=ancestor.parent,steps++){const{element}=ancestor;addLabel("n",attributeOf(
-element,"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("\
-i",attributeOf(element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)
-ancestor.classes.slice(0,3).forEach(name=>addLabel("c",name));if(ancestor.tag==="dd")addLabel("k",termOf2(ancestor));const above=!within2&&
+trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const match=PREFIX.
+exec(text);if(!match)return null;const[,name,value]=match;const isName=WORDLIKE.test(name)&&!/\d$/.test(name)&&!MARK.test(
+name);return isName&&!value.startsWith("//")?[name,value]:null}function runsOf(spot){if(!spot.hasText||spot.kids.length===
+0||textOfSpot(spot).length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="str\
+ing")name=piece.tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,
+""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({
+kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}
+function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===
+void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(
+piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}
+function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(
+text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
+var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
+function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
+filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];
+return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
+text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
+"h",within2);for(let ancestor=spot,steps=0;ancestor&&steps<5;ancestor=ancestor.parent,steps++){const{element}=ancestor;addLabel(
+"n",attributeOf(element,"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));
+addLabel("i",attributeOf(element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<
+3)ancestor.classes.slice(0,3).forEach(name=>addLabel("c",name));if(ancestor.tag==="dd")addLabel("k",termOf2(ancestor));const above=!within2&&
 ancestor.parent&&headBefore(ancestor);if(above)addLabel("h",above);if(above||ancestor.tag==="main"||ancestor.tag==="body")
 break}for(const kid of spot.kids)if(kid.tag==="caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}
 function headWithin(top,first){let child=first;while(child.parent&&child.parent!==top)child=child.parent;const head=top.
@@ -2469,21 +2469,22 @@ hasMark(kid))}function isMark(spot){if(isStruckPart(spot))return true;if(spot.ta
 spot.kids.some(kid=>attributeOf(kid.element,"href")?.startsWith("#"));return spot.style.isHeardOnly}function isStruckPart(spot){
 return STRUCK.has(spot.tag)||isStruck(spot)}function unmarkedText(spot){let text="";for(const piece of spot.pieces){if(typeof piece===
 "string")text+=piece;else if(isStruckPart(piece))text=text.replace(NAME_OF_STRUCK,"");else if(!isMark(piece))text+=PHRASING_TAGS.
-has(piece.tag)?unmarkedText(piece):` ${unmarkedText(piece)} `}return text}var LABELLED=new Set(["text","own","checked","value","datetime","content"]);var MAX_ASKED=16;var GOLDEN=(Math.sqrt(5)-1)/
-2;function newBucket(base,path,kind,name){return{base,path,kind,name,sightings:[],texts:[],labels:null,isSingle:true,own:null,
-plain:null,way:""}}function putIn(bucket,sighting,text){const{sightings}=bucket;if(sightings.length&&sightings[sightings.
+has(piece.tag)?unmarkedText(piece):` ${unmarkedText(piece)} `}return text}var LABELLED=new Set(["text","own","checked","value","datetime","content"]);var MAX_SAMPLED=16;var GOLDEN=(Math.sqrt(5)-
+1)/2;function newBucket(base,path,kind,name){return{base,path,kind,name,sightings:[],texts:[],labels:null,isSingle:true,
+own:null,plain:null,way:""}}function putIn(bucket,sighting,text){const{sightings}=bucket;if(sightings.length&&sightings[sightings.
 length-1].row>=sighting.row)bucket.isSingle=false;sightings.push(sighting);bucket.texts.push(text)}function vary(bucket,way,text,other){
 if(text!==other)(bucket[way]??=new Map).set(bucket.texts.length-1,other)}function variantOf(bucket,way){const base=`${bucket.
 base.slice(0,bucket.base.lastIndexOf(" "))} ${way}`;const path=`${bucket.path.slice(0,-"text".length)} ${way}`;return{...bucket,
 base,path,kind:"own",way}}function textAt(bucket,at){const text=bucket.texts[at];return bucket.way?bucket[bucket.way].get(
 at)??text:text}function labelsAt({kind,sightings,labels},at){if(labels)return labels[at];const{spot,root:root2}=sightings[at];
-const found=LABELLED.has(kind)?labelsFor(spot,kind,root2.spot):EMPTY_LIST;return found.length>2&&root2.slot&&spot!==root2.
-spot?found.slice(0,2):found}function countLabels(bucket,counts){const total=bucket.texts.length;const asked=total<2*MAX_ASKED?
-total:MAX_ASKED;for(let turn=0;turn<asked;turn++){const labels=labelsAt(bucket,total>asked?Math.floor(turn*GOLDEN%1*total):
-turn);for(let place=0;place<labels.length;place++)increment(counts,labels[place])}if(total>asked)for(const[label,count]of counts)
-counts.set(label,Math.round(count*total/asked))}function readingsOf(bucket){return bucket.sightings.map((sighting,at)=>({
-sighting,kind:bucket.kind,text:textAt(bucket,at),labels:labelsAt(bucket,at)}))}function byRow(readings){const found=[];for(const reading of readings){
-const last=found.at(-1);if(last?.[0].sighting.row===reading.sighting.row)last.push(reading);else found.push([reading])}return found}var MAX_FIELDS=90;function unitedColumns(columns,total){const byPath2=new Map;const byLeaf=new Map;const placed=columns.
+const around2=LABELLED.has(kind)?labelsFor(spot,kind,root2.spot):EMPTY_LIST;return around2.length>2&&root2.slot&&spot!==
+root2.spot?around2.slice(0,2):around2}function countLabels(bucket,counts){const total=bucket.texts.length;const sampled=total<
+2*MAX_SAMPLED?total:MAX_SAMPLED;for(let turn=0;turn<sampled;turn++){const labels=labelsAt(bucket,total>sampled?Math.floor(
+turn*GOLDEN%1*total):turn);for(let place=0;place<labels.length;place++)increment(counts,labels[place])}if(total>sampled)
+for(const[label,count]of counts)counts.set(label,Math.round(count*total/sampled))}function readingsOf(bucket){return bucket.
+sightings.map((sighting,at)=>({sighting,kind:bucket.kind,text:textAt(bucket,at),labels:labelsAt(bucket,at)}))}function byRow(readings){
+const rows=[];for(const reading of readings){const last=rows.at(-1);if(last?.[0].sighting.row===reading.sighting.row)last.
+push(reading);else rows.push([reading])}return rows}var MAX_FIELDS=90;function unitedColumns(columns,total){const byPath2=new Map;const byLeaf=new Map;const placed=columns.
 filter(({isMany,isPlace})=>isPlace&&!isMany);if(placed.every(({rows})=>rows.length===total))return EMPTY_LIST;for(const column2 of placed){
 addToList(byPath2,column2.path,column2);const leaf=leafOf(column2.key);if(leaf)addToList(byLeaf,leaf,column2)}const isOfSeveralPaths=([
 first,...others])=>others.some(({path})=>path!==first.path);const alike=[...byPath2.values(),...[...byLeaf.values()].filter(
@@ -2632,16 +2633,16 @@ here]of sectionsIn(spot,trunk,spot===top)){const all=here.length?above.concat(he
 if(!members.has(kid))stack.push([kid,all.concat(shellRoots(kid,top))]);else if(all.length)overs.set(kid,all)}}if(overs.size===
 0)return records;return records.map(roots=>[...roots,...overs.get(roots[0].spot)??[]])}function sectionsIn(spot,trunk,isTop){
 const signs=new Map;const isBetween=kid=>!trunk.has(kid)&&isOver2(kid);for(const kid of spot.kids)if(isBetween(kid))increment(
-signs,signOf(kid));const found=[];let here=[];let waiting=[];for(const kid of spot.kids){if(!trunk.has(kid)){const isFirst=!isTop&&
-found.length===0;if(isBetween(kid)&&(isFirst||signs.get(signOf(kid))>1))waiting.push(kid);continue}if(waiting.length)here=
-waiting.slice(-MAX_OVERS);waiting=[];found.push([kid,here])}return found}function isOver2(spot){if(spot.isMeta||isTabular(
-spot)||CONTROLS2.has(spot.tag)||spot.kids.length>8)return false;const text=textOfSpot(spot);return text.length>0&&text.length<=
-MAX_OVER&&!isAdvert(spot)}function overRoot(spot,top){return{spot,slot:`section${spot.depth-top.depth}.${signOf(spot)}`,
-heads:[]}}function shellRoots(spot,top){return hasTellingAttributes(spot)?[{...overRoot(spot,top),isShell:true}]:[]}function hasTellingAttributes({
-element}){return[...attributesOf(element)].some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.test(name))}function commonParent(spots){
-let holder=spots[0].parent;for(const spot of spots){let ancestor=spot.parent;while(ancestor!==holder){if(ancestor.depth>
-holder.depth)ancestor=ancestor.parent;else holder=holder.parent}}return holder}function singleRecord(spot){return spot.bare??=
-[{spot,slot:"",heads:EMPTY_LIST}]}var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
+signs,signOf(kid));const sections=[];let here=[];let waiting=[];for(const kid of spot.kids){if(!trunk.has(kid)){const isFirst=!isTop&&
+sections.length===0;if(isBetween(kid)&&(isFirst||signs.get(signOf(kid))>1))waiting.push(kid);continue}if(waiting.length)
+here=waiting.slice(-MAX_OVERS);waiting=[];sections.push([kid,here])}return sections}function isOver2(spot){if(spot.isMeta||
+isTabular(spot)||CONTROLS2.has(spot.tag)||spot.kids.length>8)return false;const text=textOfSpot(spot);return text.length>
+0&&text.length<=MAX_OVER&&!isAdvert(spot)}function overRoot(spot,top){return{spot,slot:`section${spot.depth-top.depth}.${signOf(
+spot)}`,heads:[]}}function shellRoots(spot,top){return hasTellingAttributes(spot)?[{...overRoot(spot,top),isShell:true}]:
+[]}function hasTellingAttributes({element}){return[...attributesOf(element)].some(({name})=>name==="aria-label"||VALUE_ATTRIBUTE.
+test(name))}function commonParent(spots){let holder=spots[0].parent;for(const spot of spots){let ancestor=spot.parent;while(ancestor!==
+holder){if(ancestor.depth>holder.depth)ancestor=ancestor.parent;else holder=holder.parent}}return holder}function singleRecord(spot){
+return spot.bare??=[{spot,slot:"",heads:EMPTY_LIST}]}var MAX_LONE=3;var LIST_CLASS=/(^|[\s_-])(results?|listings?|items|cards|hits|products|orders|entries|matches)([\s_-]|$)/i;
 var ITEM_CLASS=/(^|[\s_-])(result|listing|item|card|hit|product|order|entry|match|tile)([\s_-]|$)/i;var ONE_FOUND=/(^|[^\d.,]\s*)1\s+([^\d\s]+\s+)?(results?|match|found|treffer|ergebnis|gefunden|résultat|trouvée?|resultados?|encontrad[oa]|risultato|trovat[oa]|resultaat|gevonden|resultat|träff|wynik)(?![\p{L}\d])/iu;
 var ONE_IN_HEADING=/^1\s+\p{Ll}/u;var HEADINGS2=new Set(["h1","h2"]);var MAX_COUNT_LENGTH=80;var MAX_COUNT_PARTS=3;var MAX_CLIMB2=4;
 var MIN_SHAPE=3;var ITEM_TAGS3=new Set(["article","li"]);function loneGroups(all,others){const counted2=countedItem(all);
@@ -2771,63 +2772,63 @@ return top?[{kind:"table",spot,records:recordsOf(grid,top,width)}]:[]}var MANY=5
 if(mayHold(spot))addGroups(spot,groups,clusters);groups.push(...wrappedGroups(clusters),...relatedGroups(all,clusters),...joinedRuns(
 groups),...joinedTables(groups));const ranked=rankedGroups(groups);return[...ranked,...loneGroups(all,ranked)].map(sectioned)}
 function mayHold(spot){return spot.peers<(spot.form.dullAmong??=dullAmong(spot))||spot.make.hasRole}function addGroups(spot,groups,clusters){
-addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout2(spot))return;const found=spot.kids.length>1?
-clustersIn(spot):EMPTY_LIST;for(const spots of found){const isPart3=arePart(spot,spots);if(!isPart3||spots.length*2>=spot.
-kids.length)addToList(clusters,spot,spots);if(isPart3)continue;if(spots.length>=MANY)for(const member of spots)member.peers=
-spots.length;groups.push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,spots))}if(spot.
-kids.length<3)return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){const{form,
-kids}=spot;if(kids.length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=isEven(spot))||
-(form.starts??=startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||isTabular(spot)||others)return Infinity;
-const clusters=(form.clusters??=clusterPlaces(kids,NO_SPOTS)).map(places=>places.map(place=>kids[place]));const areParts=clusters.
-every(spots=>spots.length*2<kids.length&&areBrief(spots));return areParts?clusters.reduce((most,{length})=>Math.max(most,
-length+1),0):Infinity}function arePart(parent,spots){let item=parent;while(item&&item.peers===0)item=item.parent;return item!==
-null&&spots.length<item.peers&&areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);return sample.
-filter(isBrief).length*2>sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout2(spot){
-if(spot.tag!=="tr")return false;return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}
-function nestedGroups(parent,spots){const[{tag,classes}]=spots;const sign=classes[0];const isSame2=inner2=>inner2.tag===
-tag&&inner2.classes[0]===sign;const isNesting=spot=>spot.kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.
-kids.some(kid=>findIn(kid,isSame2,3)));if(tag==="tr"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&
-isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(parent)].filter(inner2=>inner2!==parent&&isSame2(inner2));
-const shape=shapeFor(spots[0]);const known3=new Set(spots);const members=all.filter(inner2=>known3.has(inner2)||similarity(
-shapeFor(inner2),shape)>=MIN_SIMILARITY);if(members.length<=spots.length||sign===void 0&&tag!=="li"&&tag!=="article")return[];
-return[{kind:"repeat",spot:parent,records:members.map(singleRecord),isNested:true}]}function findIn(spot,fits,depth2){return fits(
-spot)||depth2>0&&spot.kids.some(kid=>findIn(kid,fits,depth2-1))}function inTable(spot){const table=tableOf(spot);return table!==
-null&&table.isData}function tableOf(spot){let table=spot;while(table&&table.tag!=="table")table=table.parent;if(table&&table.
-isData===void 0){table.isData=!/^(presentation|none)$/.test(attributeOf(table.element,"role")??"")&&hasColumns(table);table.
-hasHeads=queryAll(table.element,"th").length>0}return table}function hasColumns(table){for(const row of rowsIn(table))if(row.
-kids.length>1)return true;return false}function wrappedGroups(clusters){const seen2=new Set;const groups=[];const known3=new Map;
-for(const[parent,found]of clusters){const tags=parent.parent&&getOrCompute(known3,parent.parent,()=>new Set);if(tags?.has(
-parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;for(let top=parent.parent,up=0;top&&up<3;top=
-top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen2.has(sign)){seen2.add(sign);const parents=path.reduce(
-(spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>most?mergedGroup(top,parents,found):null;
-if(group)groups.push(group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}return groups}function mergedGroup(top,parents,found){
-const model=found.reduce((most,spots)=>spots.length>most.length?spots:most);const shape=shapeFor(model[0]);const members=kidsThat(
-parents,kid=>isLike(kid,model[0].tag,shape));if(members.length<=model.length)return null;return{kind:"repeat",spot:top,records:members.
-map(singleRecord)}}function kidsThat(parents,fits){const found=[];for(const{kids}of parents)for(const kid of kids)if(fits(
-kid))found.push(kid);return found}function relatedGroups(all,clusters){const models=new Map;const signs=new Set;const counts=signCounts();
-for(const found of clusters.values()){for(const spots of found){const sign=relationSign(spots[0]);if(counts.get(formSign(
-spots[0]))>spots.length)signs.add(formSign(spots[0]));if(!(isTabular(spots[0])&&inTable(spots[0]))&&!(models.get(sign)?.
-length>=spots.length))models.set(sign,spots)}}const related=new Map;for(const spot of signs.size?all:EMPTY_LIST){if(!spot.
-parent||!signs.has(formSign(spot)))continue;const sign=relationSign(spot);if(models.has(sign)&&isRelated(spot,models.get(
-sign)[0]))addToList(related,sign,spot)}const isSpread=([sign,members])=>members.length>models.get(sign).length;return[...related].
-filter(isSpread).map(([,members])=>({kind:"repeat",spot:commonParent(members),records:members.map(singleRecord)}))}function relationSign(spot){
-const{parent,depth:depth2}=spot;const byDepth=getOrCompute(spot.form.kin??=new Map,parent.form,()=>[]);return byDepth[depth2]??=
-`${depth2} ${formSign(spot)} ${formSign(parent)}`}function formSign(spot){return spot.form.sign??=signOf(spot)}function isRelated(spot,model){
-return!isAdvert(spot)&&similarity(shapeFor(spot),shapeFor(model))>=leastSimilarity(spot,model)}function sectioned(group){
-const isHeaded=group.kind==="repeat"||group.kind==="run"||group.isJoined;return isHeaded&&!group.isNested?{...group,records:withSections(
-group.spot,group.records)}:group}function isLike(spot,tag,shape){return spot.tag===tag&&!isAdvert(spot)&&similarity(shapeFor(
-spot),shape)>=MIN_SIMILARITY}function rankedGroups(groups){if(groups.length<2)return groups;const sorted=groups.map(group=>({
-group,weight:rankOf2(group)})).sort((one,two)=>two.weight-one.weight);const kept=[];const owners2=new Map;const signs=new Set;
-for(const{group}of sorted){if(kept.length>=MAX_GROUPS2)break;const first=group.records[0][0].spot;const sign=`${group.kind}\
- ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.has(sign))continue;signs.add(sign);const outer=ownerOf(
-first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="run"&&group.kind!=="table";if(isInner&&outer.records.length>=
-MANY&&(isThin(group)||group.records.length<outer.records.length&&owners2.has(first)))continue;kept.push(group);for(const roots of group.
-records)for(const{spot}of roots)if(!owners2.has(spot))owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.
-slice(0,MAX_WEIGHED);return sample.filter(roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){
-return shapeFor(spot).size<2}function ownerOf(spot,owners2){for(let ancestor=spot.parent;ancestor;ancestor=ancestor.parent)
-if(owners2.has(ancestor))return owners2.get(ancestor);return null}function rankOf2({records,kind}){const sample=Math.min(
-records.length,MAX_WEIGHED);let leaves=0;for(let at=0;at<sample;at++)for(const{spot}of records[at])leaves+=shapeFor(spot).
-size;return Math.min(records.length,400)*Math.sqrt(leaves/sample)*(kind==="table"?1.5:1)}var contentTypeOf=reader(Document,"contentType");var namespaceOf=reader(Element,"namespaceURI");var EMBEDDED=new Set(["a\
+addAll(groups,tablesIn(spot));if(isTabular(spot)&&inTable(spot)&&!isLayout2(spot))return;for(const spots of spot.kids.length>
+1?clustersIn(spot):EMPTY_LIST){const isPart3=arePart(spot,spots);if(!isPart3||spots.length*2>=spot.kids.length)addToList(
+clusters,spot,spots);if(isPart3)continue;if(spots.length>=MANY)for(const member of spots)member.peers=spots.length;groups.
+push({kind:"repeat",spot,records:spots.map(singleRecord)});addAll(groups,nestedGroups(spot,spots))}if(spot.kids.length<3)
+return;addAll(groups,runGroups(spot));addAll(groups,lineGroups(spot))}function dullAmong(spot){const{form,kids}=spot;if(kids.
+length<2)return spot.tag==="table"?Infinity:0;const others=kids.length>2&&((form.isEven??=isEven(spot))||(form.starts??=
+startsIn(spot)).length||hasLines(spot));if(kids.length>MAX_CLUSTERS||isTabular(spot)||others)return Infinity;const clusters=(form.
+clusters??=clusterPlaces(kids,NO_SPOTS)).map(places=>places.map(place=>kids[place]));const areParts=clusters.every(spots=>spots.
+length*2<kids.length&&areBrief(spots));return areParts?clusters.reduce((most,{length})=>Math.max(most,length+1),0):Infinity}
+function arePart(parent,spots){let item=parent;while(item&&item.peers===0)item=item.parent;return item!==null&&spots.length<
+item.peers&&areBrief(spots)}function areBrief(spots){const sample=spots.slice(0,MAX_WEIGHED);return sample.filter(isBrief).
+length*2>sample.length}function addAll(list,more){if(more.length)list.push(...more)}function isLayout2(spot){if(spot.tag!==
+"tr")return false;return!tableOf(spot)?.hasHeads&&spot.kids.every(kid=>shapeFor(kid).size>2||!textOfSpot(kid))}function nestedGroups(parent,spots){
+const[{tag,classes}]=spots;const sign=classes[0];const isSame2=inner2=>inner2.tag===tag&&inner2.classes[0]===sign;const isNesting=spot=>spot.
+kids.length>0&&getOrCompute(spot.form.nesting??=new Map,sign,()=>spot.kids.some(kid=>findIn(kid,isSame2,3)));if(tag==="t\
+r"||tag==="td"||!spots.some((spot,at)=>spot.form!==spots[at-1]?.form&&isNesting(spot)))return EMPTY_LIST;const all=[...descendantsOf(
+parent)].filter(inner2=>inner2!==parent&&isSame2(inner2));const shape=shapeFor(spots[0]);const known3=new Set(spots);const members=all.
+filter(inner2=>known3.has(inner2)||similarity(shapeFor(inner2),shape)>=MIN_SIMILARITY);if(members.length<=spots.length||
+sign===void 0&&tag!=="li"&&tag!=="article")return[];return[{kind:"repeat",spot:parent,records:members.map(singleRecord),
+isNested:true}]}function findIn(spot,fits,depth2){return fits(spot)||depth2>0&&spot.kids.some(kid=>findIn(kid,fits,depth2-
+1))}function inTable(spot){const table=tableOf(spot);return table!==null&&table.isData}function tableOf(spot){let table=spot;
+while(table&&table.tag!=="table")table=table.parent;if(table&&table.isData===void 0){table.isData=!/^(presentation|none)$/.
+test(attributeOf(table.element,"role")??"")&&hasColumns(table);table.hasHeads=queryAll(table.element,"th").length>0}return table}
+function hasColumns(table){for(const row of rowsIn(table))if(row.kids.length>1)return true;return false}function wrappedGroups(clusters){
+const seen2=new Set;const groups=[];const known3=new Map;for(const[parent,own]of clusters){const tags=parent.parent&&getOrCompute(
+known3,parent.parent,()=>new Set);if(tags?.has(parent.tag))continue;tags?.add(parent.tag);let path=[parent.tag];let most=1;
+for(let top=parent.parent,up=0;top&&up<3;top=top.parent,up++){const sign=`${top.id} ${path.join(">")}`;if(!seen2.has(sign)){
+seen2.add(sign);const parents=path.reduce((spots,tag)=>kidsThat(spots,kid=>kid.tag===tag),[top]);const group=parents.length>
+most?mergedGroup(top,parents,own):null;if(group)groups.push(group);most=Math.max(most,parents.length)}path=[top.tag,...path]}}
+return groups}function mergedGroup(top,parents,own){const model=own.reduce((most,spots)=>spots.length>most.length?spots:
+most);const shape=shapeFor(model[0]);const members=kidsThat(parents,kid=>isLike(kid,model[0].tag,shape));if(members.length<=
+model.length)return null;return{kind:"repeat",spot:top,records:members.map(singleRecord)}}function kidsThat(parents,fits){
+return parents.flatMap(({kids})=>kids.filter(fits))}function relatedGroups(all,clusters){const models=new Map;const signs=new Set;
+const counts=signCounts();for(const inParent of clusters.values()){for(const spots of inParent){const sign=relationSign(
+spots[0]);if(counts.get(formSign(spots[0]))>spots.length)signs.add(formSign(spots[0]));if(!(isTabular(spots[0])&&inTable(
+spots[0]))&&!(models.get(sign)?.length>=spots.length))models.set(sign,spots)}}const related=new Map;for(const spot of signs.
+size?all:EMPTY_LIST){if(!spot.parent||!signs.has(formSign(spot)))continue;const sign=relationSign(spot);if(models.has(sign)&&
+isRelated(spot,models.get(sign)[0]))addToList(related,sign,spot)}const isSpread=([sign,members])=>members.length>models.
+get(sign).length;return[...related].filter(isSpread).map(([,members])=>({kind:"repeat",spot:commonParent(members),records:members.
+map(singleRecord)}))}function relationSign(spot){const{parent,depth:depth2}=spot;const byDepth=getOrCompute(spot.form.kin??=
+new Map,parent.form,()=>[]);return byDepth[depth2]??=`${depth2} ${formSign(spot)} ${formSign(parent)}`}function formSign(spot){
+return spot.form.sign??=signOf(spot)}function isRelated(spot,model){return!isAdvert(spot)&&similarity(shapeFor(spot),shapeFor(
+model))>=leastSimilarity(spot,model)}function sectioned(group){const isHeaded=group.kind==="repeat"||group.kind==="run"||
+group.isJoined;return isHeaded&&!group.isNested?{...group,records:withSections(group.spot,group.records)}:group}function isLike(spot,tag,shape){
+return spot.tag===tag&&!isAdvert(spot)&&similarity(shapeFor(spot),shape)>=MIN_SIMILARITY}function rankedGroups(groups){if(groups.
+length<2)return groups;const sorted=groups.map(group=>({group,weight:rankOf2(group)})).sort((one,two)=>two.weight-one.weight);
+const kept=[];const owners2=new Map;const signs=new Set;for(const{group}of sorted){if(kept.length>=MAX_GROUPS2)break;const first=group.
+records[0][0].spot;const sign=`${group.kind} ${first.id} ${group.records.length} ${group.records.at(-1)[0].spot.id}`;if(signs.
+has(sign))continue;signs.add(sign);const outer=ownerOf(first,owners2);const isInner=outer&&outer!==group&&outer.kind!=="\
+run"&&group.kind!=="table";if(isInner&&outer.records.length>=MANY&&(isThin(group)||group.records.length<outer.records.length&&
+owners2.has(first)))continue;kept.push(group);for(const roots of group.records)for(const{spot}of roots)if(!owners2.has(spot))
+owners2.set(spot,group)}return kept}function isThin({records}){const sample=records.slice(0,MAX_WEIGHED);return sample.filter(
+roots=>roots.length===1&&isBrief(roots[0].spot)).length*2>sample.length}function isBrief(spot){return shapeFor(spot).size<
+2}function ownerOf(spot,owners2){for(let ancestor=spot.parent;ancestor;ancestor=ancestor.parent)if(owners2.has(ancestor))
+return owners2.get(ancestor);return null}function rankOf2({records,kind}){const sample=Math.min(records.length,MAX_WEIGHED);
+let leaves=0;for(let at=0;at<sample;at++)for(const{spot}of records[at])leaves+=shapeFor(spot).size;return Math.min(records.
+length,400)*Math.sqrt(leaves/sample)*(kind==="table"?1.5:1)}var contentTypeOf=reader(Document,"contentType");var namespaceOf=reader(Element,"namespaceURI");var EMBEDDED=new Set(["a\
 pplication/ld+json","application/json"]);var JSON_TYPE=/[/+]json$/i;var XML_TYPE=/[/+]xml$/i;var SOURCE="#webkit-xml-vie\
 wer-source-xml";var MARKUP=/^http:\/\/www\.w3\.org\/(1999\/xhtml|2000\/svg|1998\/Math)/;var XML_BEGIN=/^<(\?xml|rss|feed)[\s>]/;
 var MAX_LENGTH2=4e5;var MAX_DEPTH3=24;function documentData(){const type=contentTypeOf(document);const isJson=JSON_TYPE.

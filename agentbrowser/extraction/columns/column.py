@@ -16,8 +16,8 @@ from agentbrowser.extraction.columns.page_names import (
     ContextName,
     ContextSource,
     Hint,
-    Label,
     Markup,
+    PageLabel,
     Relation,
     names_by_markup,
 )
@@ -82,7 +82,7 @@ class Column:
     spots: Sequence[int]
     """Numbers of the values' elements in document order; negative for values of no element."""
     hints: list[Hint] = attrs.field(factory=list)
-    labels: dict[Label, int] = attrs.field(factory=dict)
+    labels: dict[PageLabel, int] = attrs.field(factory=dict)
     """Labels around the values, each with the number of values that have it."""
     heads: list[str] = attrs.field(factory=list)
     """Its headers in a table, from the top down."""

@@ -8,7 +8,7 @@ import attrs
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.column_keys import LABELLED_PART, TEXT, UNION, WHOLE_CELL, WITHOUT_PREFIX
-from agentbrowser.extraction.columns.page_names import Label, Relation
+from agentbrowser.extraction.columns.page_names import PageLabel, Relation
 from agentbrowser.extraction.text.words import Words, likeness, words
 
 _SAME: Final = 0.9
@@ -74,7 +74,7 @@ def name_links(columns: Sequence[Column]) -> None:
             continue
         usual, count = Counter(text.texts).most_common(1)[0]
         if count >= least:
-            link.labels = {**link.labels, Label(Relation.AFTER, usual): count}
+            link.labels = {**link.labels, PageLabel(Relation.AFTER, usual): count}
 
 
 class Distinct:

@@ -28,7 +28,7 @@ class Relation(StrEnum):
     HEADING = "h"
 
 
-class Label(NamedTuple):
+class PageLabel(NamedTuple):
     """Words of the page around a value."""
 
     relation: Relation
@@ -146,9 +146,9 @@ _PART: Final = re.compile(r"__([a-z][\w-]*)$|--([a-z]+-[a-z][\w-]*)$")
 
 
 @memoize
-def label_of(sent: str) -> Label:
+def label_of(sent: str) -> PageLabel:
     """Return a label as the in-page script sends it."""
-    return Label(Relation(sent[0]), sent[1:])
+    return PageLabel(Relation(sent[0]), sent[1:])
 
 
 @memoize

@@ -6,7 +6,7 @@ from typing import Final
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.column_keys import LABELLED_PART, WITHOUT_PREFIX
-from agentbrowser.extraction.columns.page_names import HEADINGS, Label, Relation
+from agentbrowser.extraction.columns.page_names import HEADINGS, PageLabel, Relation
 from agentbrowser.extraction.text.kinds import kinds_of
 from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import plain
@@ -38,13 +38,13 @@ def shortened(column: Column) -> Iterator[Column]:
     if (found := without_prefix(column.texts)) is not None:
         prefix, rests = found
         if not (prefix.endswith(":") and column.tags & HEADINGS):
-            label = Label(Relation.BEFORE, prefix)
+            label = PageLabel(Relation.BEFORE, prefix)
             yield _part(column, f"{column.key}{WITHOUT_PREFIX}", rests, {label: len(column.texts)})
     if (texts := without_colons(column.texts)) is not None:
         yield _part(column, f"{column.key}{LABELLED_PART}", texts, {})
 
 
-def _part(column: Column, key: str, texts: list[str], labels: dict[Label, int]) -> Column:
+def _part(column: Column, key: str, texts: list[str], labels: dict[PageLabel, int]) -> Column:
     values = column.rows, texts, column.spots
     names = list(column.hints), labels, column.heads
     return Column(

@@ -7,7 +7,7 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.page_names import Label, Relation
+from agentbrowser.extraction.columns.page_names import PageLabel, Relation
 from agentbrowser.extraction.text.kinds import CURRENCY
 
 _SHORTEST: Final = 24
@@ -53,6 +53,6 @@ def _values_in(fact: Column) -> Iterator[Column]:
         before, after = _PAUSE.split(text[: match.start()])[-1].split(), _PAUSE.split(text[match.end() :])[0].split()
         if len(before) + len(after) < _PLAIN_WORDS and len(match[0]) * 2 > len(text):
             continue
-        labels = {Label(Relation.BEFORE, " ".join(before[-_WORDS_BEFORE:])): 1} if before else {}
-        labels |= {Label(Relation.BETWEEN, " ".join(after[:_WORDS_AFTER])): 1} if after else {}
+        labels = {PageLabel(Relation.BEFORE, " ".join(before[-_WORDS_BEFORE:])): 1} if before else {}
+        labels |= {PageLabel(Relation.BETWEEN, " ".join(after[:_WORDS_AFTER])): 1} if after else {}
         yield attrs.evolve(fact, kind="part", texts=[match[0]], labels=labels, hints=[], names=[])

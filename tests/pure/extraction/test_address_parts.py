@@ -7,14 +7,14 @@ import pytest
 
 from agentbrowser.extraction.columns.address_parts import address_value
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.page_names import Label, Relation
+from agentbrowser.extraction.columns.page_names import PageLabel, Relation
 from agentbrowser.extraction.text.words import words
 from tests.pure.extraction.test_evidence_rules import field
 
 
 def lines(*texts: str, label: str = "", spot: int = 7) -> list[Column]:
     """Return the text of an address with its lines, as the page gives them."""
-    names = {Label(Relation.NAME, label): 1} if label else {}
+    names = {PageLabel(Relation.NAME, label): 1} if label else {}
     whole = Column("fact0", "text", "p", 1, [0], [" ".join(texts)], [spot], labels=names)
     parts = [Column("fact1", "part", "p", 1, [0], [text], [spot]) for text in texts] if len(texts) > 1 else []
     return [whole, *parts]

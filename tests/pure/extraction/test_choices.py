@@ -6,7 +6,7 @@ import pytest
 
 from agentbrowser.extraction.columns.column import Group
 from agentbrowser.extraction.columns.page_data import groups_of
-from agentbrowser.extraction.columns.page_names import Label, Relation
+from agentbrowser.extraction.columns.page_names import PageLabel, Relation
 from agentbrowser.extraction.match import match_matrix
 from agentbrowser.extraction.match.group_matches import match_groups
 from agentbrowser.extraction.match.match_matrix import MatchMatrix
@@ -205,7 +205,7 @@ def test_columns_that_differ_by_the_form_of_their_label_are_merged() -> None:
 def test_links_are_labelled_by_their_own_text() -> None:
     said = [column("a text", ["Apply"] * 3), {**column("a href", ["/1", "/2", "/3"]), "kind": "href", "tag": "a"}]
     things = groups_of([{"kind": "repeat", "rows": 3, "columns": said, "context": [], "isAside": False}])[0]
-    assert Label(Relation.AFTER, "Apply") in next(one.labels for one in things.columns if one.kind == "href")
+    assert PageLabel(Relation.AFTER, "Apply") in next(one.labels for one in things.columns if one.kind == "href")
 
 
 def test_an_amount_that_is_a_dash_in_most_rows_is_read() -> None:

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from agentbrowser.extraction.columns.column import Column, Group
-from agentbrowser.extraction.columns.page_names import Hint, Label, Markup, Relation
+from agentbrowser.extraction.columns.page_names import Hint, Markup, PageLabel, Relation
 from agentbrowser.extraction.match.candidate_columns import candidates_of
 from agentbrowser.extraction.match.column_fit import name_similarity
 from agentbrowser.extraction.match.field_names import FieldNames, name_match
@@ -26,7 +26,7 @@ def field(name: str, kind: Any = "string") -> SchemaField:
 def values(*texts: str, label: str = "") -> Column:
     """Return a column with one value per row, each beside the label."""
     rows = list(range(len(texts)))
-    labels = {Label(Relation.NAME, label): len(texts)} if label else {}
+    labels = {PageLabel(Relation.NAME, label): len(texts)} if label else {}
     return Column("a", "text", "span", len(texts), rows, list(texts), rows, labels=labels)
 
 
@@ -97,12 +97,11 @@ def test_a_class_that_fits_does_not_outweigh_the_label_of_another_person() -> No
 
 
 def test_a_number_behind_the_word_for_fax_is_no_phone() -> None:
-    column = Column(
-        "a", "part", "p", 1, [0], ["0555 20 48-19"], [7], labels={Label(Relation.BEFORE, "Depotstraße 17 · Fax"): 1}
-    )
+    labels = {PageLabel(Relation.BEFORE, "Depotstraße 17 · Fax"): 1}
+    column = Column("a", "part", "p", 1, [0], ["0555 20 48-19"], [7], labels=labels)
     assert names_another(field("phone"), column, 0.1)
     assert not names_another(field("fax"), column, 0.7)
-    both = attrs.evolve(column, labels={Label(Relation.BEFORE, "Telefon / Fax"): 1})
+    both = attrs.evolve(column, labels={PageLabel(Relation.BEFORE, "Telefon / Fax"): 1})
     assert not names_another(field("phone"), both, 0.7)
 
 
@@ -132,9 +131,8 @@ def test_a_field_for_one_person_or_for_more_is_not_for_contact_alone(name: str) 
 
 @pytest.mark.parametrize(("label", "is_near"), [("Website", True), ("Links", False)])
 def test_a_heading_of_a_sidebar_names_its_value_only_as_the_field_does(label: str, is_near: bool) -> None:
-    column = Column(
-        "a", "text", "a", 1, [0], ["fenline.example"], [7], labels={Label(Relation.HEADING, label): 1}, is_aside=True
-    )
+    labels = {PageLabel(Relation.HEADING, label): 1}
+    column = Column("a", "text", "a", 1, [0], ["fenline.example"], [7], labels=labels, is_aside=True)
     assert bool(name_match(FieldNames(field("website")), column).near) is is_near
 
 

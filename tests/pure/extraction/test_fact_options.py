@@ -1,14 +1,14 @@
 """Facts that a field of a single object may have."""
 
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.page_names import Label, Relation
+from agentbrowser.extraction.columns.page_names import PageLabel, Relation
 from agentbrowser.extraction.match import singles
 from agentbrowser.extraction.schema.schema_fields import extraction_query
 from agentbrowser.protocol.types.extract import ExtractionSchema
 
 
 def _fact(key: str, kind: str, text: str, spot: int) -> Column:
-    return Column(key, kind, "a", 1, [0], [text], [spot], labels={Label(Relation.NAME, "Website"): 1})
+    return Column(key, kind, "a", 1, [0], [text], [spot], labels={PageLabel(Relation.NAME, "Website"): 1})
 
 
 def _options(facts: list[Column], **properties: ExtractionSchema) -> list[list[str]]:

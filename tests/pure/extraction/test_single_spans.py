@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.page_names import Label, Relation
+from agentbrowser.extraction.columns.page_names import PageLabel, Relation
 from agentbrowser.extraction.columns.spans import is_part, paired_ends
 from agentbrowser.extraction.match.singles import options
 from tests.pure.extraction.test_evidence_rules import field
@@ -13,7 +13,7 @@ from tests.pure.extraction.test_evidence_rules import field
 
 def ends_for(name: str, names: Sequence[str], text: str, label: str) -> list[str]:
     """Return the ends of a labelled span that a property may have, beside other properties."""
-    fact = Column("fact0", "text", "dd", 1, [0], [text], [7], labels={Label(Relation.NAME, label): 1})
+    fact = Column("fact0", "text", "dd", 1, [0], [text], [7], labels={PageLabel(Relation.NAME, label): 1})
     rows = options([field(one) for one in names], [fact])
     return [one.fact.texts[0] for one in rows[names.index(name)] if is_part(one.fact)]
 
