@@ -40,6 +40,7 @@ async def evaluate(tab: "Tab", params: EvaluateParams) -> EvaluateResult:
 
     A script reads whatever the page holds. Secrets of the operator's are taken out of what it returns or throws where
     they stand in a usual spelling; that is no boundary against one that spells them otherwise, or sends them elsewhere.
+    Documents of the browser's own, such as its PDF viewer, run none.
 
     Raises:
       ActionFailed: it threw, or its value has no JSON; the reason says what.

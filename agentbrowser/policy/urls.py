@@ -69,6 +69,8 @@ _SECRET_VALUE: Final = re.compile(  # the bound on a key keeps long data: URLs c
     r"|sid|sig|signature|auth|authorization|credentials?|jwt|otp|ticket)(?:\]|%5D)?=)[^&#]*"
 )
 
+_BROWSERS_OWN: Final = ("chrome:", "chrome-extension:", "chrome-untrusted:", "devtools:", "file:", "view-source:")
+
 _UNRESERVED: Final = f"{string.ascii_letters}{string.digits}-._~"
 _NEEDLESS_ESCAPES: Final = {case(f"{ord(sign):02x}"): sign for sign in _UNRESERVED for case in (str.lower, str.upper)}
 """Unreserved signs (RFC 3986, 6.2.2.2) by the digits of their escapes."""
@@ -199,6 +201,11 @@ def check_host(host: str, port: int, rules: UrlRules, *, private_open: bool) -> 
     permission = _admit(canonical, port, rules, private_open)
     _refuse_private(canonical, permission, rules)
     return permission
+
+
+def is_browsers_own(url: str) -> bool:
+    """Return True for the URL of a document that may do more than one of the web, such as that of the PDF viewer."""
+    return url.startswith(_BROWSERS_OWN)
 
 
 def check_destination(url: str, rules: UrlRules) -> None:

@@ -173,6 +173,16 @@ DEFENCES = (
     ),
     _row(
         "1B",
+        "Documents of the browser's own",
+        """
+        browser/security/test_browser_pages.py::test_the_pdf_viewer_runs_no_script_of_a_client
+        browser/security/test_browser_pages.py::test_a_client_can_not_give_the_pdf_viewer_a_script
+        pure/browser/test_page_events.py::test_a_page_that_goes_to_a_document_of_the_browsers_own_is_closed
+        pure/browser/test_page_events.py::test_a_window_with_a_document_of_the_browsers_own_is_closed
+        """,
+    ),
+    _row(
+        "1B",
         "Programs of the machine, by `mailto:`, `tel:` and other schemes in a page",
         """
         pure/browser/test_driver_dirs.py::test_a_browser_finds_programs_that_start_nothing

@@ -7,6 +7,7 @@ import attrs
 import structlog
 from playwright.async_api import Frame, Page
 
+from agentbrowser.policy.urls import is_browsers_own
 from agentbrowser.protocol.types.event import FrameEvent, PageEvent
 from agentbrowser.protocol.types.frame import MAX_NAME_LENGTH
 
@@ -77,6 +78,8 @@ class LifecycleEvents:
             if not self.has_loaded(frame):  # in the same document, as by pushState, nothing will load
                 self.tab.status = "loading"
             self._report("navigated")
+            if is_browsers_own(frame.url):
+                self.tab.tabs.evict(self.tab, "a page of the browser's own")
 
 
 def report_frame_attached(tab: "Tab", frame: Frame) -> None:

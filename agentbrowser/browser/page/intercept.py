@@ -17,6 +17,7 @@ from agentbrowser.browser.events import network_events
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy import globs
 from agentbrowser.policy.redaction import REDACTED, redact_address, redact_body, redact_headers
+from agentbrowser.policy.urls import is_browsers_own
 from agentbrowser.protocol.errors import InvalidParams, ResourceLimitExceeded
 from agentbrowser.protocol.registry import TabState
 from agentbrowser.protocol.types.network import AbortReason, InterceptRule, MockResponse, Overrides, RequestPattern
@@ -329,7 +330,8 @@ def _check_scheme(url: str, instead: str | None) -> None:
 
 def _matches(pattern: RequestPattern, glob: globs.Glob, request: Request) -> bool:
     return (
-        pattern.resource_type in (None, request.resource_type)
+        not is_browsers_own(request.url)  # a response of the client's could be a script of the PDF viewer
+        and pattern.resource_type in (None, request.resource_type)
         and (pattern.method is None or pattern.method.upper() == request.method)
         and globs.matches(glob, request.url)
     )

@@ -18,7 +18,7 @@ from playwright.async_api import Page as PlaywrightPage
 from agentbrowser.browser.background_tasks import close_quietly
 from agentbrowser.browser.events.page_events import safe_listener
 from agentbrowser.policy.approvals import ApprovalRule, RequestLocation, names_document
-from agentbrowser.policy.urls import UrlRules, check_destination, host_of
+from agentbrowser.policy.urls import UrlRules, check_destination, host_of, is_browsers_own
 from agentbrowser.protocol.errors import (
     AgentBrowserError,
     ApprovalDenied,
@@ -235,6 +235,9 @@ class NavigationPolicy:
 
 async def close_if_refused(tabs: "Tabs", page: PlaywrightPage, opener: str | None) -> bool:
     """Close a window that a page opened at a refused URL: it shows an error page. Return True if closed. [asyncio]"""
+    if is_browsers_own(page.url):
+        _close_window(tabs, page, opener, page.url, InvalidParams("It shows a page of the browser's own."))
+        return True
     if page.url != _ERROR_URL:
         return False
     with contextlib.suppress(*_PAGE_GONE):

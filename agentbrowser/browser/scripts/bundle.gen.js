@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 9df4ff3f1c362791e63e454852cdc44c178091c59c75953d3cc640ab5422a4f9
+// sources: 3812f233d59088085b89138f8bfdd2eca19c30ef7319f2dc3e0527df3534c85d
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -234,8 +234,9 @@ parse(request);return JSON.stringify(await(databases?restoreAll(databases):saveA
 // program: evaluate
 (() => { "use strict";
 async function evaluate(source,argument,isAwaited,maxBytes,lentName){const lent=globalThis[lentName];delete globalThis[lentName];
-const parse=lent?lent.parse:JSON.parse;const MAX_TEXT=1e3;function parses(body){try{return Boolean(Function(body))}catch{
-return false}}function run(){const inBrackets=`(${source}
+const parse=lent?lent.parse:JSON.parse;const MAX_TEXT=1e3;const BROWSERS_OWN=/^(?:chrome|chrome-extension|chrome-untrusted|devtools|file|view-source):/;
+function parses(body){try{return Boolean(Function(body))}catch{return false}}function run(){const inBrackets=`(${source}\
+
 )`;if(parses(`return ${inBrackets}`))return(0,eval)(inBrackets);const isAsync=parses(`return async () => ${inBrackets}`);
 return isAsync?(0,eval)(`(async () => ${inBrackets})()`):(0,eval)(source)}function checkKind(value){const kind=typeof value;
 if(kind==="function"||kind==="symbol")throw new TypeError(`the result is a ${kind}, which JSON can't hold`)}function jsonOf(value){
@@ -245,9 +246,10 @@ name||"host object"}, which JSON can't hold`)}return{json,bytes}}function serial
 "null";const json=text.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g,"�");return{json,bytes:bytesOf(json)}}
 function bytesOf(json){return json.length>maxBytes?json.length:new TextEncoder().encode(json).length}const bare=answer=>({
 __proto__:null,...answer});function textOf(error){try{return String(error).slice(0,MAX_TEXT).toWellFormed()}catch{return"\
-something without a text was thrown"}}try{let value=run();if(typeof value==="function")value=value(parse(argument));if(isAwaited)
-value=await value;const{json,bytes}=jsonOf(value);return bytes>maxBytes?bare({exceeded:bytes}):bare({json})}catch(error){
-return bare({thrown:textOf(error)})}}return evaluate;
+something without a text was thrown"}}if(BROWSERS_OWN.test(location.href)||BROWSERS_OWN.test(self.origin)){return bare({
+thrown:"documents of the browser's own, such as its PDF viewer, run no scripts of clients"})}try{let value=run();if(typeof value===
+"function")value=value(parse(argument));if(isAwaited)value=await value;const{json,bytes}=jsonOf(value);return bytes>maxBytes?
+bare({exceeded:bytes}):bare({json})}catch(error){return bare({thrown:textOf(error)})}}return evaluate;
 })()
 // program: isolated_world
 (() => { "use strict";

@@ -14,6 +14,8 @@ export default async function evaluate(source, argument, isAwaited, maxBytes, le
   delete globalThis[lentName];
   const parse = lent ? lent.parse : JSON.parse;
   const MAX_TEXT = 1000;
+  // The PDF viewer of full Chromium may open files of the machine and the browser's settings.
+  const BROWSERS_OWN = /^(?:chrome|chrome-extension|chrome-untrusted|devtools|file|view-source):/;
 
   /** @param {string} body */
   function parses(body) {
@@ -83,6 +85,9 @@ export default async function evaluate(source, argument, isAwaited, maxBytes, le
     }
   }
 
+  if (BROWSERS_OWN.test(location.href) || BROWSERS_OWN.test(self.origin)) {
+    return bare({ thrown: "documents of the browser's own, such as its PDF viewer, run no scripts of clients" });
+  }
   try {
     let value = run();
     if (typeof value === "function") value = value(parse(argument));
