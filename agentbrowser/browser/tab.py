@@ -177,7 +177,8 @@ class Tab:
         self.tabs.engine.pipe.watch(vendor.guid_of(self.page), lambda reason: self.tabs.evict(self, reason))
         if self.is_chromium:
             self.tabs.run_in_background(watch_windows(self))
-            self._installing = self.tabs.run_in_background(self.isolated_worlds.install_page_programs())
+            installing = self.isolated_worlds.install_page_programs(has_window=not self.tabs.config.headless)
+            self._installing = self.tabs.run_in_background(installing)
 
     async def page_programs_installed(self) -> None:
         """Wait until our programs run before the scripts of the next document. [asyncio]"""

@@ -191,6 +191,11 @@ DEFENCES = (
     ),
     _row(
         "1B",
+        "Dialogs of full Chromium",
+        "browser/security/test_browser_pages.py::test_a_page_that_asks_for_something_still_takes_input",
+    ),
+    _row(
+        "1B",
         "Metadata and link-local",
         """
         pure/policy/test_urls.py::test_metadata_hosts_are_refused_in_every_spelling

@@ -29,6 +29,12 @@ FEATURES: Final = (
 )
 """Features that differ from Chromium's defaults."""
 
+NO_WINDOW: Final = (
+    # Full Chromium would ask which screen or identity to share. Nobody sees that, and the page takes no more input.
+    "--disable-blink-features=GetDisplayMedia,WebIdentityDigitalCredentials,WebIdentityDigitalCredentialsCreation",
+)
+"""Features that need a person at the browser's window."""
+
 PROXY: Final = (
     # QUIC, and WebRTC's UDP, bypass a proxy. The second switch is for the headless shell, the third for Chrome.
     "--disable-quic",
@@ -101,7 +107,7 @@ def launch_options(name: str, config: Config) -> dict[str, Any]:
     """Return the options for Playwright's ``BrowserType.launch``, without those of `open_browser`."""
     return {
         "headless": config.headless,
-        "args": (*PROXY, *FEATURES) if name == "chromium" else (),
+        "args": (*PROXY, *FEATURES, *(NO_WINDOW if config.headless else ())) if name == "chromium" else (),
         "chromium_sandbox": not (config.no_sandbox or is_root()),
         # By default our signals end the browser, before the requests under way are answered.
         "handle_sigint": False,

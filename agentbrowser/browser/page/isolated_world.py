@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
 import structlog
-from playwright.async_api import CDPSession, ElementHandle, Error, Frame, Locator
+from playwright.async_api import Browser, CDPSession, ElementHandle, Error, Frame, Locator
 
 from agentbrowser.browser import faults
 from agentbrowser.browser.engine import vendor
@@ -51,6 +51,8 @@ _BINDING: Final = f"agentbrowser{secrets.token_hex(16)}"
 _INSTALL: Final = f"{PROGRAMS['isolated_world']}({KEY}, '{_CHANNEL}', '{_BINDING}')"
 _IS_INSTALLED: Final = f"globalThis[{KEY}] !== undefined"
 _ABSENT: Final = "absent"
+_products: Final[WeakKeyDictionary[Browser, str]] = WeakKeyDictionary()
+"""Names of the browsers, with their versions."""
 # After its second document, a page gets the installer in each new one as it is made: to send it at its first use
 # takes a third of a first look. The engine keeps what it has compiled of a function, which it would not of a text. To
 # parse the function takes 10 ms in each process, which pages of one document need not spend.
@@ -300,13 +302,26 @@ class IsolatedWorlds:
         for world in list(self._worlds.values()):
             world.forget(session)
 
-    async def install_page_programs(self) -> None:
-        """Install the programs of the page's own world, before the scripts of the next document. [asyncio]"""
+    async def install_page_programs(self, *, has_window: bool = True) -> None:
+        """Install the programs of the page's own world, before the scripts of the next document. [asyncio]
+
+        Args:
+          has_window: False for a browser whose dialogs nobody sees.
+        """
         with contextlib.suppress(Error, AgentBrowserError):  # the page is gone already
             session = await self.tab.cdp()
             # Their order is kept.
             enabling = session.send("Page.enable")
-            await asyncio.gather(enabling, session.send("Page.addScriptToEvaluateOnNewDocument", _PAGE_PROGRAMS))
+            installing = session.send("Page.addScriptToEvaluateOnNewDocument", _PAGE_PROGRAMS)
+            await asyncio.gather(enabling, installing, *([] if has_window else [self._hide_passkey_dialogs(session)]))
+
+    async def _hide_passkey_dialogs(self, session: CDPSession) -> None:
+        """Ask nobody for a passkey: beneath the dialog of full Chromium, the page takes no input any more. [asyncio]"""
+        browser = self.tab.page.context.browser
+        if browser is not None and browser not in _products:
+            _products[browser] = (await session.send("Browser.getVersion"))["product"]
+        if browser is not None and not _products[browser].startswith("Headless"):  # the shell has none, and says so
+            await session.send("WebAuthn.enable", {"enableUI": False})
 
 
 def _translate_error(error: Error) -> Exception:

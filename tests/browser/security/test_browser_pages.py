@@ -1,4 +1,4 @@
-"""Documents of the browser's own, which may open files of the machine: what clients can do in them."""
+"""Documents and dialogs of the browser's own: what clients can do in those, and pages with these."""
 
 from collections.abc import AsyncIterator
 from typing import Any, Final
@@ -24,6 +24,15 @@ PDF: Final = b"""%PDF-1.4
 trailer<</Root 1 0 R>>
 """
 OPEN: Final = "chrome.tabs.create({url: 'file:///etc/hostname'})"
+
+
+ASKING: Final = {
+    "a passkey": "navigator.credentials.get({publicKey: {challenge: new Uint8Array(16)}})",
+    "a new passkey": "navigator.credentials.create({publicKey: {challenge: new Uint8Array(16), rp: {name: 'a'}, "
+    "user: {id: new Uint8Array(8), name: 'a', displayName: 'a'}, pubKeyCredParams: [{type: 'public-key', alg: -7}]}})",
+    "an identity": "navigator.credentials.get({digital: {requests: [{protocol: 'openid4vp-v1-unsigned', data: {}}]}})",
+    "a screen": "navigator.mediaDevices.getDisplayMedia()",
+}
 
 
 @pytest.fixture
@@ -75,3 +84,16 @@ async def test_a_client_can_not_give_the_pdf_viewer_a_script(pdf_reader: tuple[B
     while not (await browser.request("agent/observe"))["totalInteractiveElements"]:  # noqa: ASYNC110 - nobody tells
         await trio.sleep(0.05)  # the toolbar comes by the viewer's own scripts
     assert await urls(browser, "page/list") == [url]
+
+
+@pytest.mark.parametrize("asked", ASKING)
+async def test_a_page_that_asks_for_something_still_takes_input(pdf_reader: tuple[Browser, str], asked: str) -> None:
+    """Beneath a dialog of full Chromium, which nobody sees, a page took no input until its end."""
+    browser, _ = pdf_reader
+    with open_site() as site:
+        body = f'<button id=a onclick="{ASKING[asked]}">Ask</button><button id=b onclick="title = 1">Go</button>'
+        url = site.html("/", body).replace("127.0.0.1", "localhost")
+        await browser.request("page/navigate", {"url": url})
+        for element in ("#a", "#b", "#b"):
+            await browser.request("action/click", {"selector": {"type": "css", "value": element}})
+            await trio.sleep(0.5)  # a dialog that came later would be missed
