@@ -305,7 +305,7 @@ def parsed(subject: str, text: str) -> Any:
       InvalidParams: it is no JSON, or nested too deep.
     """
     try:
-        return json.loads(text)
+        return json.loads(text.removeprefix("\ufeff"))  # a byte order mark, as PowerShell writes it
     except ValueError as error:
         raise InvalidParams(f"{subject} no JSON: {error}.") from None
     except RecursionError:

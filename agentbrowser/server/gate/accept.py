@@ -54,9 +54,13 @@ async def listen(config: Config) -> list[trio.SocketListener]:
     """Bind the configured address exclusively.
 
     Raises:
-      OSError: another program has the port, or the address is not ours.
+      OSError: another program has the port, or the address is not ours; the text names it.
     """
-    return await trio.open_tcp_listeners(config.port, host=config.host)
+    try:
+        return await trio.open_tcp_listeners(config.port, host=config.host)
+    except OSError as error:
+        error.filename = f"port {config.port} of {config.host}"
+        raise
 
 
 def own_names(host: str) -> tuple[str, ...]:

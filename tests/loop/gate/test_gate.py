@@ -284,7 +284,7 @@ async def test_plain_http_is_answered_before_websockets_are_served() -> None:
 
 async def test_the_port_is_ours_alone() -> None:
     async with open_gate() as knocker:
-        with pytest.raises(OSError, match="Address already in use"):
+        with pytest.raises(OSError, match=rf"Address already in use: 'port {knocker.port} of 127\.0\.0\.1'"):
             await listen(Config(port=knocker.port))
 
 

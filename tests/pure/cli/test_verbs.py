@@ -103,6 +103,10 @@ def test_a_file_that_can_not_be_read_as_json_is_refused(text: str, why: str) -> 
         parsed("The steps are", text)
 
 
+def test_a_byte_order_mark_before_json_is_passed_over() -> None:
+    assert parsed("The steps are", "\ufeff[]") == []
+
+
 @pytest.mark.parametrize("line", ["click", "click Add it", "look --max-tokens many", "look --tex", "dialog no", "-s"])
 def test_a_wrong_command_line_shows_the_usage(line: str) -> None:
     with pytest.raises(BadArguments, match=r"agentbrowser"):
