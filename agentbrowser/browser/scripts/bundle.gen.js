@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 3812f233d59088085b89138f8bfdd2eca19c30ef7319f2dc3e0527df3534c85d
+// sources: 682e24ac6f30feb9aa76e1fb1d4b4cbe77a6b096181f8cf9c0808697d733704a
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -49,11 +49,11 @@ const at=now();if(rounds[label]===void 0){if(labels>=MAX_LABELS){rounds={__proto
 [0,0,at,0]}else if(rounds[label][3]===1){rounds[label]=[rounds[label][1],rounds[label][2],at,0]}if(cause!==null&&(cause.
 isRepeat||cause.depth>=MAX_DEPTH))polledAt=at;const context=contextOf(at,null);context.repeats=context.slow===label?context.
 repeats+1:0;context.isRepeat=context.repeats>=(isNamedPoll(label)?1:MIN_REPEATS);return start("request",label,context,at)};
-function unfinished(time,since,until){begin=since;end=until;let lines="";let found=0;let isRestless=hasStream||time-polledAt<
-MAX_LATE_MS||count>=MAX_RECORDS;for(const id in pending){if(found>=MAX_LINES)break;isRestless||=isLate(pending[id]);if(isCaused(
-pending[id])){found+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].at>MAX_ANSWER_MS;lines+=isOld?"	\n":`${pending[id].
-label}
-`}}if(found===0&&finished!==null&&time-finishedAt<EFFECT_MS&&isCaused(finished))lines="\r\n";isWatched=found>0;return isRestless?
+function unfinished(time,since,until){begin=since;end=until;let lines="";let lineCount=0;let isRestless=hasStream||time-
+polledAt<MAX_LATE_MS||count>=MAX_RECORDS;for(const id in pending){if(lineCount>=MAX_LINES)break;isRestless||=isLate(pending[id]);
+if(isCaused(pending[id])){lineCount+=1;const isOld=pending[id].kind==="worker"&&time-pending[id].at>MAX_ANSWER_MS;lines+=
+isOld?"	\n":`${pending[id].label}
+`}}if(lineCount===0&&finished!==null&&time-finishedAt<EFFECT_MS&&isCaused(finished))lines="\r\n";isWatched=lineCount>0;return isRestless?
 `${lines}\v
 `:lines}var MAX_CHARACTERS=200;var{apply:apply3}=Reflect;var{slice,startsWith}=String.prototype;var NativeURL=URL;var NativeRequest=Request;
 var getter=(of,key)=>Object.getOwnPropertyDescriptor(of,key)?.get;var baseOf=getter(Node.prototype,"baseURI");var urlOf=getter(
@@ -89,16 +89,16 @@ listen2(socket,"open",end2);listen2(socket,"close",end2);listen2(socket,"message
 noteStream();const record=isStarting()?null:start("join",labelFor("GET",apply4(urlOf2,stream,[])),present(),now2());if(record===
 null)return;apply4(store2,peers,[stream,{__proto__:null,record}]);listen2(stream,"message",()=>{record.kind="socket";record.
 at=now2()})});replace(EventSource.prototype,"close",{apply(native,self2,args){const known=apply4(lookUp2,peers,[self2]);
-if(known)finish(known.record);return apply4(native,self2,args)}})}var MAX_ASKED=50;var{apply:apply5,getOwnPropertyDescriptor:getOwnPropertyDescriptor2}=Reflect;var Observer=PerformanceObserver;
+if(known)finish(known.record);return apply4(native,self2,args)}})}var MAX_RECORDS2=50;var{apply:apply5,getOwnPropertyDescriptor:getOwnPropertyDescriptor2}=Reflect;var Observer=PerformanceObserver;
 var{observe}=Observer.prototype;var{getEntries}=PerformanceObserverEntryList.prototype;var{get:nameOf}=getOwnPropertyDescriptor2(
-PerformanceEntry.prototype,"name");function trackStreams({wrapGetter,recordOf}){const asked={__proto__:null};let count2=0;
+PerformanceEntry.prototype,"name");function trackStreams({wrapGetter,recordOf}){const records={__proto__:null};let count2=0;
 wrapGetter(Response.prototype,"body",(body,answer)=>{const record=recordOf(answer);if(body===null||record===void 0||record.
 url===""||record.isReceived||record.stream)return;record.stream=start("request",record.label,record.context,record.at)});
-const receive=url=>{for(let i=0;i<MAX_ASKED;i++){const record=asked[(count2+i)%MAX_ASKED];if(record===void 0||record.url!==
-url||record.isReceived)continue;record.isReceived=true;if(record.stream)finish(record.stream);return}};const observer=new Observer(
+const receive=url=>{for(let i=0;i<MAX_RECORDS2;i++){const record=records[(count2+i)%MAX_RECORDS2];if(record===void 0||record.
+url!==url||record.isReceived)continue;record.isReceived=true;if(record.stream)finish(record.stream);return}};const observer=new Observer(
 list=>{const entries=apply5(getEntries,list,[]);for(let i=0;i<entries.length;i++)receive(apply5(nameOf,entries[i],[]))});
-apply5(observe,observer,[{__proto__:null,type:"resource"}]);return(record,url)=>{record.url=isStarting()?"":url;asked[count2%
-MAX_ASKED]=record;count2+=1}}function trackActivity(name){const page=self;const channel=performance;const{apply:apply6,defineProperty:defineProperty2}=Reflect;
+apply5(observe,observer,[{__proto__:null,type:"resource"}]);return(record,url)=>{record.url=isStarting()?"":url;records[count2%
+MAX_RECORDS2]=record;count2+=1}}function trackActivity(name){const page=self;const channel=performance;const{apply:apply6,defineProperty:defineProperty2}=Reflect;
 const{getOwnPropertyDescriptor:getOwnPropertyDescriptor3}=Object;const{now:now3}=Date;const[Question,Answer]=[MouseEvent,
 InputEvent];const{dispatchEvent,addEventListener:addEventListener3}=EventTarget.prototype;const{preventDefault:preventDefault2}=Event.
 prototype;const{then}=Promise.prototype;const{get:lookUp3,set:store3}=WeakMap.prototype;const{slice:slice2}=String.prototype;
@@ -106,29 +106,29 @@ const getter2=(of,key)=>getOwnPropertyDescriptor3(of,key).get;const sinceBegin=g
 Question.prototype,"screenY");const readyStateOf=getter2(XMLHttpRequest.prototype,"readyState");const[natives,requests]=[
 new WeakMap,new WeakMap];const handles={__proto__:null};const dispatch=(suffix,data)=>apply6(dispatchEvent,channel,[new Answer(
 name+suffix,{__proto__:null,cancelable:true,data})]);if(!dispatch("",null))return;watchBoot(()=>dispatch("~",null));const replace=(of,key,handler)=>{
-const found=getOwnPropertyDescriptor3(of,key);if(!found||typeof found.value!=="function"||!found.configurable)return void 0;
-const native=found.value;const proxy=new Proxy(native,{__proto__:null,...handler});apply6(store3,natives,[proxy,native]);
-defineProperty2(of,key,{...found,value:proxy});return proxy};const isDelay=delay=>(typeof delay==="number"||typeof delay===
-"string")&&+delay>0;const scheduling=kind=>({apply(native,self2,args){const fn=args[0];if(typeof fn!=="function")return apply6(
-native,self2,args);const at=now3();const context=contextOf(at,fn);context.isRepeat=isRepeated(fn);if(kind==="interval")context.
-depth=MAX_DEPTH;const delay=kind==="timer"&&isDelay(args[1])?+args[1]:0;const isKept=kind==="frame"||kind==="timer"&&delay<=
-MAX_LATE_MS;const kept=delay<=MAX_TIMER_MS?kind:"late";const record=isKept?start(kept,kind==="frame"?"frame":`timer ${delay|
-0} ms`,context,at):null;let handle=0;args[0]=function(...given){if(kind!=="interval")delete handles[handle];try{return run(
-context,fn,this,given)}finally{finish(record)}};handle=(kind==="frame"?"f":"")+apply6(native,self2,args);if(record!==null)
-handles[handle]=record;return kind==="frame"?+apply6(slice2,handle,[1]):+handle}});const cancelling=prefix=>({apply(native,self2,args){
-const key=prefix+(typeof args[0]==="number"||typeof args[0]==="string"?args[0]:"");const record=handles[key];if(record!==
-void 0){delete handles[key];finish(record)}return apply6(native,self2,args)}});const startFetch=args=>{try{const label=labelOfFetch(
+const descriptor=getOwnPropertyDescriptor3(of,key);if(!descriptor||typeof descriptor.value!=="function"||!descriptor.configurable)
+return void 0;const native=descriptor.value;const proxy=new Proxy(native,{__proto__:null,...handler});apply6(store3,natives,
+[proxy,native]);defineProperty2(of,key,{...descriptor,value:proxy});return proxy};const isDelay=delay=>(typeof delay==="\
+number"||typeof delay==="string")&&+delay>0;const scheduling=kind=>({apply(native,self2,args){const fn=args[0];if(typeof fn!==
+"function")return apply6(native,self2,args);const at=now3();const context=contextOf(at,fn);context.isRepeat=isRepeated(fn);
+if(kind==="interval")context.depth=MAX_DEPTH;const delay=kind==="timer"&&isDelay(args[1])?+args[1]:0;const isKept=kind===
+"frame"||kind==="timer"&&delay<=MAX_LATE_MS;const kept=delay<=MAX_TIMER_MS?kind:"late";const record=isKept?start(kept,kind===
+"frame"?"frame":`timer ${delay|0} ms`,context,at):null;let handle=0;args[0]=function(...given){if(kind!=="interval")delete handles[handle];
+try{return run(context,fn,this,given)}finally{finish(record)}};handle=(kind==="frame"?"f":"")+apply6(native,self2,args);
+if(record!==null)handles[handle]=record;return kind==="frame"?+apply6(slice2,handle,[1]):+handle}});const cancelling=prefix=>({
+apply(native,self2,args){const key=prefix+(typeof args[0]==="number"||typeof args[0]==="string"?args[0]:"");const record=handles[key];
+if(record!==void 0){delete handles[key];finish(record)}return apply6(native,self2,args)}});const startFetch=args=>{try{const label=labelOfFetch(
 args);if(label===null)return null;const record=startRequest(label);if(record!==null)noteFetch(record,fetchedUrl(args[0]));
 return record}catch{return null}};const following=(promise,record,isAnswer)=>apply6(then,promise,[value=>{if(isAnswer)apply6(
 store3,requests,[value,record]);linger(record.context);finish(record);return value},error=>{linger(record.context);finish(
-record);throw error}]);const noteFetch=trackStreams({wrapGetter:(of,key,onRead)=>{const found=getOwnPropertyDescriptor3(
+record);throw error}]);const noteFetch=trackStreams({wrapGetter:(of,key,onRead)=>{const descriptor=getOwnPropertyDescriptor3(
 of,key);const reading=(native,self2,args)=>{const value=apply6(native,self2,args);onRead(value,self2);return value};const get=new Proxy(
-found.get,{__proto__:null,apply:reading});apply6(store3,natives,[get,found.get]);defineProperty2(of,key,{...found,get})},
-recordOf:answer=>apply6(lookUp3,requests,[answer])});replace(page,"setTimeout",scheduling("timer"));replace(page,"setInt\
-erval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(page,"clearTimeout",cancelling(
-""));replace(page,"clearInterval",cancelling(""));replace(page,"cancelAnimationFrame",cancelling("f"));replace(page,"fet\
-ch",{apply(native,self2,args){const record=startFetch(args);const promise=apply6(native,self2,args);return record===null?
-promise:following(promise,record,true)}});const bodies=["json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<
+descriptor.get,{__proto__:null,apply:reading});apply6(store3,natives,[get,descriptor.get]);defineProperty2(of,key,{...descriptor,
+get})},recordOf:answer=>apply6(lookUp3,requests,[answer])});replace(page,"setTimeout",scheduling("timer"));replace(page,
+"setInterval",scheduling("interval"));replace(page,"requestAnimationFrame",scheduling("frame"));replace(page,"clearTimeo\
+ut",cancelling(""));replace(page,"clearInterval",cancelling(""));replace(page,"cancelAnimationFrame",cancelling("f"));replace(
+page,"fetch",{apply(native,self2,args){const record=startFetch(args);const promise=apply6(native,self2,args);return record===
+null?promise:following(promise,record,true)}});const bodies=["json","text","arrayBuffer","blob","formData","bytes"];for(let i=0;i<
 bodies.length;i++){replace(Response.prototype,bodies[i],{apply(native,self2,args){const before=apply6(lookUp3,requests,[
 self2]);const promise=apply6(native,self2,args);if(before===void 0)return promise;const record=start("request",before.label,
 before.context,before.at);return record===null?promise:following(promise,record,false)}})}replace(XMLHttpRequest.prototype,
@@ -611,14 +611,7 @@ e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"ex
 function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
 has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
 role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
-type==="submit"||control.type==="image")&&control.form!==null}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
-const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===around2)}
-function labelOf(item,nested){return childElementsOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
-child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(item);node;node=nextOf(node))if(kindOf(node)===
-TEXT&&dataOf(node).trim())nodes.push(node);return nodes}function isFilledByList(item,nested=nestedLists(item)){const{left,
-right,top,bottom}=measure(item);const[x,y]=[(left+right)/2,(top+bottom)/2];return nested.some(list=>{const box=measure(list);
-return isShown(list)&&box.left<=x&&x<=box.right&&box.top<=y&&y<=box.bottom})}function holdsAny(element,lists){return lists.
-some(list=>element===list||contains(element,list))}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
+type==="submit"||control.type==="image")&&control.form!==null}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
 prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel3="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
 isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel3=name;
 performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
@@ -681,7 +674,76 @@ var VALUES=["data-value","data-name","data-color","data-colour","data-rating","d
 code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";
 return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){
 const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,
-"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
+const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===around2)}
+function labelOf(item,nested){return childElementsOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
+child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(item);node;node=nextOf(node))if(kindOf(node)===
+TEXT&&dataOf(node).trim())nodes.push(node);return nodes}function isFilledByList(item,nested=nestedLists(item)){const{left,
+right,top,bottom}=measure(item);const[x,y]=[(left+right)/2,(top+bottom)/2];return nested.some(list=>{const box=measure(list);
+return isShown(list)&&box.left<=x&&x<=box.right&&box.top<=y&&y<=box.bottom})}function holdsAny(element,lists){return lists.
+some(list=>element===list||contains(element,list))}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
+aggable=true]";var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, caption";var LONGEST_LABEL=80;var HEAD_DEPTH=3;
+function ownText(element){if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(
+element)||beginning(element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";
+for(const{text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&
+contains(element,control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
+if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
+let node=head??element;for(let depth2=0;!head&&depth2<HEAD_DEPTH;depth2++){const first=childElementsOf(node).find(child=>beginning(
+child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
+node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
+item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
+null:labelOf(item,nested);return own||(label?beginning(label):"")}function headingIn(element){const[head]=queryAll(element,
+HEADS);return head?beginning(head):""}function beginning(element){let words="";for(const root2 of[element,shadowOf(element)]){
+if(!root2)continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}}
+return shorten(words,MAX_TEXT)}var CONTROLS=`${INTERACTIVE}, [role=slider], [role=spinbutton], [role=combobox], [role=switch], [role=checkbox], [role=r\
+adio]`;var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var CELLS="td, th, [role=gridc\
+ell], [role=cell]";var LINES="tr, li, dt, [role=row], [role=listitem]";var HEADERS="th, [role=columnheader]";var TITLES=`${HEADS}\
+, label, figcaption`;var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tb\
+ody ul ol".split(" "));var MAX_LEVELS=3;var MAX_NEIGHBOURS=4;function labelBeside(element,role){for(const read2 of[hostLabel,
+drawnFieldLabel,labelOfReplaced,neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
+name,MAX_TEXT)}return""}function labelFor(element){const id=CSS.escape(attributeOf(element,"id")??"");const isOther2=id&&
+!matches(element,FIELD)&&queryRoot(rootOf(element),`:is(${FIELD})#${id}`).length;return id&&!isOther2?queryRoot(rootOf(element),
+`label[for="${id}"]`)[0]??null:null}function hostLabel(element){const host=rootOf(element).host;const label=host&&(closest(
+host,"label")??labelFor(host));return label&&label.control===host?beginning(label):""}function drawnFieldLabel(element){
+const label=labelFor(element);return label?beginning(label):""}function labelOfReplaced(element){let field=previousElementOf(
+element);for(let node=element,level=1;node&&!field&&level<MAX_LEVELS;level++){node=parentOrHostOf(node);field=node&&previousElementOf(
+node)}if(!field||!matches(field,"input, select, textarea")||checkVisibility(field)&&!hasAriaHidden(field))return"";const label=closest(
+field,"label")??labelFor(field);return label?beginning(label):""}function drawnBoxLabel(element,role){const isPlain2=(role===
+null||role==="generic")&&!element.ownerSVGElement;const isDrawn3=isPlain2&&firstElementOf(element)===null&&beginning(element)===
+"";const next=nextElementOf(element);if(!isDrawn3||matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(
+element,after,1)}function neighbourLabel(element,role){const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(
+element,CELLS);const isOfRow=isTicked2&&cell!==null&&previousElementOf(cell)===null&&!areHeaders(nextElementOf(cell));const header=isOfRow?
+"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(
+element,after,1);if(label)return label}const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,
+after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||areHeaders(topCell(cell)));for(const[index,steps]of directions.
+entries()){const text=labelAlong(element,steps,index===0?MAX_LEVELS:1,isInCell?cell:null);if(text)return text}return isOfRow?
+columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
+function labelAlong(element,step,levels,bound=null){const isSlider=attributeOf(element,"role")==="slider"||element.type===
+"range";let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<
+MAX_NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(
+next,element))continue}const text=labelIn(next);if(isSlider&&NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL?
+text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,
+INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))return true;
+const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-errormessage")??""} ${attributeOf(field,"aria-de\
+scribedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="true"&&about2.split(" ").includes(id)}function isOfAnother(next,element){
+if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(
+next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;const shadow=shadowOf(next);
+if(shadow&&queryRoot(shadow,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
+attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){
+if(kindOf(node)===TEXT)return isTextUnrendered(node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(
+node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):
+""}function emptyCellHeader(element){const cell=closest(element,CELLS);const isOther2=one=>listeners.has(one)&&!contains(
+one,element)&&!contains(element,one);return cell&&!beginning(cell)&&![...queryAll(cell,"*")].some(isOther2)?columnHeader(
+element):""}function columnHeader(element){const cell=closest(element,CELLS);const first=cell&&topCell(cell);if(!first)return"";
+const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";
+let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=
+nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=
+span}return""}function topCell(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role\
+=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==
+row?firstElementOf(top):null}function areHeaders(first){let count=0;for(let cell=first;cell;cell=nextElementOf(cell)){if(!matches(
+cell,HEADERS))return false;count+=1}return count>1}function legendOf(element){const set=closest(element,"fieldset, [role\
+=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?
+beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
@@ -704,82 +766,19 @@ editor2).trim())return"";for(let node=editor2;node;node=firstElementOf(node)){co
 e")||pseudoElementText(node,"::after");if(/\p{L}/u.test(text))return text}return""}function placeholderBeside(editor2){if(textContentOf(
 editor2).trim())return"";let holder=parentOrHostOf(editor2);for(let level=0;holder&&level<LEVELS;level++,holder=parentOrHostOf(
 holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAttribute(part,"placeholder"));if(parts.length)
-return parts.length===1?textContentOf(parts[0]):""}return""}var INTERACTIVE="a[href], button, input, select, textarea, [role=button], [role=link], [contenteditable], [onclick], [dr\
-aggable=true]";var CONTROLS=`${INTERACTIVE}, [role=slider], [role=spinbutton], [role=combobox], [role=switch], [role=che\
-ckbox], [role=radio]`;var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var CELLS="td, \
-th, [role=gridcell], [role=cell]";var LINES="tr, li, dt, [role=row], [role=listitem]";var HEADERS="th, [role=columnheade\
-r]";var[LEVELS2,NEIGHBOURS]=[3,4];var LONGEST_LABEL=80;var HEADS="h1, h2, h3, h4, h5, h6, [role=heading], legend, captio\
-n";var TITLES=`${HEADS}, label, figcaption`;var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinbu\
-tton switch textbox".split(" "));var ROWS="tr, [role=row]";var BLOCKS="p, li, dt, pre, blockquote, figure, h1, h2, h3, h\
-4, h5, h6";var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tbody ul ol".
-split(" "));function derivedName(element,role){if(isContainer(element))return shorten(headingIn(element)||collapseSpaces(
-tooltipOf(element)),MAX_TEXT);const isField5=isEdited(element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,
-FILE);const hasControls=isField5&&queryAll(element,CONTROLS).length>0;const readers=isField5?[hostLabel,drawnFieldLabel,
-placeholderOf,labelOfReplaced,neighbourLabel,legendOf,tooltipOf,hasControls?altOf:iconOf]:[role==="row"?beginning:ownText,
-drawnFieldLabel,altOf,tooltipOf,iconOf,imageText,purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,
-drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
-name,MAX_TEXT)}return""}function labelBeside(element,role){for(const read2 of[hostLabel,drawnFieldLabel,labelOfReplaced,
-neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function labelFor(element){
-const id=CSS.escape(attributeOf(element,"id")??"");const isOther2=id&&!matches(element,FIELD)&&queryRoot(rootOf(element),
-`:is(${FIELD})#${id}`).length;return id&&!isOther2?queryRoot(rootOf(element),`label[for="${id}"]`)[0]??null:null}function hostLabel(element){
-const host=rootOf(element).host;const label=host&&(closest(host,"label")??labelFor(host));return label&&label.control===
-host?beginning(label):""}function drawnFieldLabel(element){const label=labelFor(element);return label?beginning(label):""}
-function labelOfReplaced(element){let field=previousElementOf(element);for(let node=element,level=1;node&&!field&&level<
-LEVELS2;level++){node=parentOrHostOf(node);field=node&&previousElementOf(node)}if(!field||!matches(field,"input, select,\
- textarea")||checkVisibility(field)&&!hasAriaHidden(field))return"";const label=closest(field,"label")??labelFor(field);
-return label?beginning(label):""}function altOf(element){return attributeOf(element,"alt")}function hasFieldRole(role){return role!==
-null&&FIELDS2.has(role)}function isContainer(element){if(firstElementOf(element)===null||isEdited(element)||matches(element,
-INTERACTIVE))return false;if(queryAll(element,ROWS).length>1)return true;if(attributeOf(element,"tabindex")===null||isClicked(
-element))return false;return[BLOCKS,INTERACTIVE].some(parts=>queryAll(element,parts).length>1)}function isClicked(element){
-return attributeOf(element,"role")!==null||hasAttribute(element,"onclick")||listeners.has(element)||getComputedStyle(element).
-cursor==="pointer"}function headingIn(element){const[head]=queryAll(element,HEADS);return head?beginning(head):""}function ownText(element){
-if(isIconFont(element))return"";return wordsBesideLists(element)||headOf(element)||wordsBeforeControls(element)||beginning(
-element)}function wordsBeforeControls(element){if(!queryAll(element,INTERACTIVE).length)return"";let words="";for(const{
-text,holder}of shownTextNodes(element)){const control=closest(holder,INTERACTIVE);if(control&&control!==element&&contains(
-element,control))return words;words=words?`${words} ${text}`:text;if(words.length>MAX_TEXT)break}return""}function headOf(element){
-if(beginning(element).length<MAX_TEXT||queryAll(element,INTERACTIVE).length<2)return"";const[head]=queryAll(element,HEADS);
-let node=head??element;for(let step=0;!head&&step<LEVELS2;step++){const first=childElementsOf(node).find(child=>beginning(
-child)!=="");if(!first||matches(first,INTERACTIVE))return"";node=first;if(beginning(node).length<=LONGEST_LABEL)break}const words=beginning(
-node);return words.length<=LONGEST_LABEL?words:""}function wordsBesideLists(item){const nested=tagOf(item)==="li"&&!isEdited(
-item)?nestedLists(item):[];if(!nested.length)return"";const own=ownTextNodes(item).map(dataOf).join(" ").trim();const label=own?
-null:labelOf(item,nested);return own||(label?beginning(label):"")}function beginning(element){let words="";for(const root2 of[
-element,shadowOf(element)]){if(!root2)continue;for(const text of shownTexts(root2)){words=words?`${words} ${text}`:text;
-if(words.length>MAX_TEXT)break}}return shorten(words,MAX_TEXT)}function emptyCellHeader(element){const cell=closest(element,
-CELLS);const isOther2=one=>listeners.has(one)&&!contains(one,element)&&!contains(element,one);return cell&&!beginning(cell)&&
-![...queryAll(cell,"*")].some(isOther2)?columnHeader(element):""}function drawnBoxLabel(element,role){const isPlain2=(role===
-null||role==="generic")&&!element.ownerSVGElement;const isDrawn3=isPlain2&&firstElementOf(element)===null&&beginning(element)===
-"";const next=nextElementOf(element);if(!isDrawn3||matches(element,CELLS)||next&&matches(next,CELLS))return"";return labelAlong(
-element,after,1)}function neighbourLabel(element,role){const isTicked2=role!==null&&CHECKABLE.has(role);const cell=closest(
-element,CELLS);const isOfRow=isTicked2&&cell!==null&&previousElementOf(cell)===null&&!areHeaders(nextElementOf(cell));const header=isOfRow?
-"":columnHeader(element);if(header)return header;if(matches(element,FILE)){const label=labelAlong(element,before,1)||labelAlong(
-element,after,1);if(label)return label}const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,
-after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||areHeaders(topCell(cell)));for(const[index,steps]of directions.
-entries()){const text=labelAlong(element,steps,index===0?LEVELS2:1,isInCell?cell:null);if(text)return text}return isOfRow?
-columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
-function labelAlong(element,step,levels,bound=null){const isSlider=attributeOf(element,"role")==="slider"||element.type===
-"range";let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<
-NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(next,
-element))continue}const text=labelIn(next);if(isSlider&&NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL?
-text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,
-INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))return true;
-const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-errormessage")??""} ${attributeOf(field,"aria-de\
-scribedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="true"&&about2.split(" ").includes(id)}function isOfAnother(next,element){
-if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(
-next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;const shadow=shadowOf(next);
-if(shadow&&queryRoot(shadow,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
-attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){
-if(kindOf(node)===TEXT)return isTextUnrendered(node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(
-node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):
-""}function columnHeader(element){const cell=closest(element,CELLS);const first=cell&&topCell(cell);if(!first)return"";const own=[
-...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";let index=0;
-for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=
-nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=
-span}return""}function topCell(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role\
-=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==
-row?firstElementOf(top):null}function areHeaders(first){let count=0;for(let cell=first;cell;cell=nextElementOf(cell)){if(!matches(
-cell,HEADERS))return false;count+=1}return count>1}function legendOf(element){const set=closest(element,"fieldset, [role\
-=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?
-beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+return parts.length===1?textContentOf(parts[0]):""}return""}var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var ROWS="t\
+r, [role=row]";var BLOCKS="p, li, dt, pre, blockquote, figure, h1, h2, h3, h4, h5, h6";function derivedName(element,role){
+if(isContainer(element))return shorten(headingIn(element)||collapseSpaces(tooltipOf(element)),MAX_TEXT);const isField5=isEdited(
+element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const hasControls=isField5&&queryAll(element,
+CONTROLS).length>0;const readers=isField5?[hostLabel,drawnFieldLabel,placeholderOf,labelOfReplaced,neighbourLabel,legendOf,
+tooltipOf,hasControls?altOf:iconOf]:[role==="row"?beginning:ownText,drawnFieldLabel,altOf,tooltipOf,iconOf,imageText,purposeOf,
+backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(
+read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,
+"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function isContainer(element){if(firstElementOf(
+element)===null||isEdited(element)||matches(element,INTERACTIVE))return false;if(queryAll(element,ROWS).length>1)return true;
+if(attributeOf(element,"tabindex")===null||isClicked(element))return false;return[BLOCKS,INTERACTIVE].some(parts=>queryAll(
+element,parts).length>1)}function isClicked(element){return attributeOf(element,"role")!==null||hasAttribute(element,"on\
+click")||listeners.has(element)||getComputedStyle(element).cursor==="pointer"}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
 control;const given=isLabel?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
 element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&
@@ -885,11 +884,11 @@ nextOf(child)){const kind=kindOf(child);if(kind===TEXT&&dataOf(child).trim())ret
 child);if(DRAWN.has(tag)||!UNRENDERED_TAGS.has(tag)&&hasContent(child))return true}const shadow=kindOf(node)===ELEMENT?shadowOf(
 node):null;return shadow!==null&&hasContent(shadow)}var ROWS2="tr, li, article, [role=row], [role=listitem], [role=option], [role=article], [role=treeitem]";var NO_ROWS=new Set(
 "td th span b i em strong p button label a".split(" "));var CHOICES=new Set("generic listitem option menuitem menuitemch\
-eckbox menuitemradio tab".split(" "));var MAX_LEVELS=2;var CLIPPING_LEVELS=5;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
+eckbox menuitemradio tab".split(" "));var MAX_LEVELS2=2;var CLIPPING_LEVELS=5;var MIN_ALIKE=3;var MARKS=/^(id|data-testid|data-(?:.+-)?(?:id|key|pk|uid|uuid|sku|slug))$/;
 var GENERATED=/:|[0-9a-f]{8}|^(react|ember|radix|mui|headlessui)/i;var NUMBERED_TWICE=/\d\D+\d+$/;var LISTED_ROLES=new Set(
 ["option","menuitem","menuitemcheckbox","menuitemradio"]);var MAX_PIECES=12;var MAX_ROWS=500;var LETTER=/\p{L}/u;var WORDS2=/[\p{L}\p{N}]/u;
 var MANY_DIGITS=/\d{4}/;function rowsOf(element,name,isUnique){const rows=[];let spare;for(let node=firstRow(element,isUnique);node&&
-rows.length<MAX_LEVELS;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.
+rows.length<MAX_LEVELS2;node=nextRow(node,isUnique)){const row=getOrCompute(memo.rows,node,computeRow);const[word,...more]=row.
 key.words;if(!row.key.marks&&!more.length&&(word===void 0||word===name))spare??=row;else if(!rows.length||row.isPlain||groupOf(
 node).length>=MIN_ALIKE)rows.push(row);if(rows.length&&row.isPlain)break}return rows.length||!spare?.print?rows:[spare]}
 function firstRow(element,isUnique){return matches(element,ROWS2)?element:nextRow(element,isUnique)}function nextRow(element,isUnique){
@@ -1579,7 +1578,7 @@ text)return null;if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_I
 parent??node),node,text,within:holder,image:role,value})}function isImageAround(item,node,found){return item?.image==="i\
 mg"&&item.node===node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&
 i<LABEL_LEVELS;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??node.element)??null}
-return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS2=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS3=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
 var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
 ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
 "alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\
@@ -1590,14 +1589,14 @@ function findUnits(items){countContents(items);for(const{block}of items)block.li
 const blocks=new Map;for(const{block,text,inner:inner2,found}of items){let content=blocks.get(block);if(!content)blocks.
 set(block,content={items:0,chars:0,headings:0,fields:0,others:0});content.items+=1;content.chars+=text.length+inner2.length+
 (found?8:0);content.headings+=Number(HEADING_TAGS.has(block.tag));if(found)content[isField2(found)?"fields":"others"]+=1}
-for(const[block,own]of blocks){let node=block;for(let i=0;node&&i<MAX_LEVELS2;i++){const content=node.content??={items:0,
+for(const[block,own]of blocks){let node=block;for(let i=0;node&&i<MAX_LEVELS3;i++){const content=node.content??={items:0,
 chars:0,headings:0,fields:0,others:0};content.items+=own.items;content.chars+=own.chars;content.headings+=own.headings;content.
 fields+=own.fields;content.others+=own.others;node=isBound(node)?null:node.parent}}}function isField2({role,isControl}){
 return FIELD_ROLES.has(role??"")||!isControl&&(role===null||role==="generic")}function isLabelled2({items,chars,headings,
 fields:fields2,others}){return fields2===1&&others===0&&items<=MAX_LABELLED&&chars<=MAX_LABELLED_CHARS&&headings===0}function isBound(node){
 return node.isBound??=BOUNDS2.has(node.tag)||!node.isBare&&BOUND_ROLES.has(attributeOf(node.element,"role")??"")}function unitOf(block){
 let best={node:block,shape:shapeOf2(block)};let isFirm=best.shape!==""&&ITEM_TAGS2.has(block.tag);let node=block;for(let i=0;node&&
-i<MAX_LEVELS2;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
+i<MAX_LEVELS3;i++){const content=node.content;if(!content||content.items>MAX_ROW_ITEMS||content.chars>MAX_ROW_CHARS)break;
 const shape=shapeOf2(node);if(shape==="row")return{unit:node.element,shape};const isSmall3=content.items<=MAX_ITEMS2&&content.
 chars<=MAX_CHARS3;if(isSmall3&&!isFirm&&node!==block){if(shape==="item")best={node,shape};else if(content.headings===0&&
 isLine(node)&&!(best.shape==="item"&&content.fields))best={node,shape:best.shape};else if(isLabelled2(content))best={node,
@@ -1886,8 +1885,8 @@ control,value)?null:formatOf(control),options:({control},wanted)=>optionsOf(cont
 element),isPressed:({element})=>getComputedStyle(element).cursor==="pointer"||closest(element,PRESSED3)!==null,isInView:({
 element})=>isInView(element),isPartlyInView:({element})=>isPartlyInView(element),leaveEdges:({element})=>leaveEdges(element),
 grip:({element})=>gripOf(element),isAt:({element},offset)=>isAt(element,offset),isItem:({element})=>isItem2(element)}));
-function question({selector,question:asked,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
-selector);if(!found)return{missing:true};const answer3=QUESTIONS.get(asked)(found.target,argument);return answer3 instanceof
+function question({selector,question:name,argument}){if(!selector)return{answer:scrollNear(null,argument)};const found=singleTarget(
+selector);if(!found)return{missing:true};const answer3=QUESTIONS.get(name)(found.target,argument);return answer3 instanceof
 Promise?answer3.then(known3=>({answer:known3})):{answer:answer3}}async function obstacle(target2,position){const place=()=>JSON.
 stringify(measure(target2.element));const before2=place();await new Promise(done=>(requestAnimationFrame(()=>requestAnimationFrame(
 done)),setTimeout(done,FRAME_MS)));if(place()!==before2)return{moving:true};const point=pointOf(target2.element,position);
@@ -3420,8 +3419,8 @@ inspect,isAtRest,isPressHeld,leaveField,lendSerialiser,listCandidates,listenAgai
 outline,ownerCss,placesOf:placesOf2,prepare,pressThroughFrame,question,readContent,readDom,readForm,refuseInput,registerFrame,
 revertObservation,secretPlaces,secretTexts,selectionHeard,settle,showCaret,showRedactions,showsSecretField,sourcesOf,startWriting,
 stateOf,textsHere,throughFrame,verify,waitForWords,watchFramePress,watchPress,watchRelease,writeForm,writeInEditor};var lending="";
-function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(asked,element){
-const[name,argument,hasSecrets]=JSON.parse(asked);spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof
+function lendSerialiser(){performance.dispatchEvent(new Event(lending));return{}}var LONE_SURROGATE="\\ud";function call(request,element){
+const[name,argument,hasSecrets]=JSON.parse(request);spellRefs(!hasSecrets);const answer3=CALLS[name](argument,element);return answer3 instanceof
 Promise?answer3.then(jsonFor):jsonFor(answer3)}function jsonFor(answer3){const text=JSON.stringify(answer3);if(!text.includes(
 LONE_SURROGATE))return text;const mend=(_,value)=>typeof value==="string"?value.toWellFormed():value;return JSON.stringify(
 JSON.parse(text),mend)}Object.defineProperty(call,"held",{value:subject});function install(key,channelName,bindingName){
@@ -3519,9 +3518,9 @@ querySelectorAll);const getter=(of,key)=>getOwnPropertyDescriptor(of,key).get;co
 latedTarget");const topOf=getter(Document.prototype,"documentElement");const bodyOf=getter(Document.prototype,"body");const lengthOf=getter(
 NodeList.prototype,"length");let targets=0;const ask=()=>apply2(dispatchEvent,channel,[new Question(name,{cancelable:true})]);
 const report=(suffix,relatedTarget,screenX)=>apply2(dispatchEvent,channel,[new Answer(name+suffix,{relatedTarget,screenX})]);
-const reportTargets=(holder,query,{kind,selectors})=>{for(let i=0;i<selectors.length;i++){let found;try{found=apply2(query,
-holder,[selectors[i]])}catch{continue}const count=apply2(lengthOf,found,[]);for(let j=0;j<count&&targets<maxTargets;j++){
-if(!apply2(matches,found[j],[others]))continue;targets++;report(">",found[j],kind)}}};const reportOf=(target,query,isElement)=>{
+const reportTargets=(holder,query,{kind,selectors})=>{for(let i=0;i<selectors.length;i++){let elements;try{elements=apply2(
+query,holder,[selectors[i]])}catch{continue}const count=apply2(lengthOf,elements,[]);for(let j=0;j<count&&targets<maxTargets;j++){
+if(!apply2(matches,elements[j],[others]))continue;targets++;report(">",elements[j],kind)}}};const reportOf=(target,query,isElement)=>{
 try{const listeners=listenersOf(target);const handlers=handlersOf(target,listeners,isElement);let kinds=0;for(let i=0;i<
 handlers.length;i++){kinds|=handlers[i].kind;reportTargets(isElement||query===queries[1]?target:document,query,handlers[i])}
 const isOfFramework=keys2(listeners).length>=tooMany;if(kinds&&isElement&&!isOfFramework)report("!",target,kinds);return isOfFramework?

@@ -321,14 +321,14 @@ export const QUESTIONS = new Map(
 );
 
 /**
- * @param {{selector: Selector|null, question: string, argument: any}} asked
+ * @param {{selector: Selector|null, question: string, argument: any}} options
  * @returns {{missing: true}|{answer: unknown}|Promise<{answer: unknown}>}
  */
-export function question({ selector, question: asked, argument }) {
+export function question({ selector, question: name, argument }) {
   if (!selector) return { answer: scrollNear(null, argument) };
   const found = singleTarget(selector);
   if (!found) return { missing: true };
-  const answer = QUESTIONS.get(asked)(found.target, argument);
+  const answer = QUESTIONS.get(name)(found.target, argument);
   return answer instanceof Promise ? answer.then((known) => ({ answer: known })) : { answer };
 }
 

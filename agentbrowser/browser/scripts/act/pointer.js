@@ -90,7 +90,7 @@ export const NO_GUARD = { landing: "gone", changed: true, under: null, isDeaf: t
 
 /**
  * Report the outcome of the input and its effects: at once if that is possible, else after a frame.
- * @param {{next: Next|null, isBehind?: boolean, mayBeHeld?: boolean}} asked `isBehind` if sent right after an input,
+ * @param {{next: Next|null, isBehind?: boolean, mayBeHeld?: boolean}} options `isBehind` if sent right after an input,
  *   which it may overtake; `mayBeHeld` to report `held`, and keep the guard, if the release of a press has not come
  */
 export async function verify({ next, isBehind = false, mayBeHeld = false }) {

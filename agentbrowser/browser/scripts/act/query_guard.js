@@ -30,7 +30,7 @@ const TEXT_PSEUDO = /:(text|text-is|text-matches|has-text)\b|\\/i;
 /** Predicates that ask for no text: positions, and attributes that are equal to a literal. */
 const PLAIN_PREDICATE = /\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
 
-/** @type {Object<string, (asked: Selector, places: Places) => boolean>} */
+/** @type {Object<string, (selector: Selector, places: Places) => boolean>} */
 const ASKS = {
   css: ({ value }, places) => attributeTests(value, (name) => !name || places.attributes.has(name)).some((test) => mayTest(test, places)) || (places.texts.length > 0 && TEXT_PSEUDO.test(value)),
   xpath: ({ value }, places) => asksByPath(value, places),
@@ -42,7 +42,7 @@ const ASKS = {
 
 /**
  * Return whether one of the queries would reveal a part of a masked value, and the id of the document.
- * @param {{queries: Selector[], secrets: {origin: string, values: string[]}}} asked
+ * @param {{queries: Selector[], secrets: {origin: string, values: string[]}}} options
  */
 export function asksForSecrets({ queries, secrets }) {
   clearMemo();

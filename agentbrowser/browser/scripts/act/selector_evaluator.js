@@ -183,7 +183,7 @@ function byPath(path) {
 const FEWER_BY_ROLE = new Set(["group", "deletion"]);
 
 /**
- * @param {Selector} asked
+ * @param {Selector} selector
  * @returns {Finding|null}
  */
 function byRole({ role, name, exact }) {
@@ -346,7 +346,7 @@ function byAttribute(attribute, value, exact) {
 
 /**
  * Return the element of a ref, if it still has the observed fingerprint.
- * @param {Selector} asked
+ * @param {Selector} selector
  * @returns {Finding|null}
  */
 function byRef({ value }) {

@@ -88,13 +88,13 @@ function isWritable(target, action) {
 
 /**
  * Report the content of the control, and the effect of the input.
- * @param {object} asked
- * @param {Selector} asked.selector
- * @param {{written: string, whole: boolean}|null} asked.wanted
- * @param {boolean} asked.reads
- * @param {boolean} asked.waits for a frame, where the input has no content to read back
- * @param {Next|null} asked.next
- * @param {boolean} [asked.isBehind] if sent right after the input, which it may overtake
+ * @param {object} options
+ * @param {Selector} options.selector
+ * @param {{written: string, whole: boolean}|null} options.wanted
+ * @param {boolean} options.reads
+ * @param {boolean} options.waits for a frame, where the input has no content to read back
+ * @param {Next|null} options.next
+ * @param {boolean} [options.isBehind] if sent right after the input, which it may overtake
  * @returns {Promise<any>}
  */
 export async function finishWriting({ selector, wanted, reads, waits, next, isBehind = false }) {
@@ -296,7 +296,7 @@ function pick(control, indexes) {
 
 /**
  * Report the chosen options, and the effect of the choice.
- * @param {{selector: Selector, values: string[], next: Next|null, isBehind?: boolean}} asked
+ * @param {{selector: Selector, values: string[], next: Next|null, isBehind?: boolean}} options
  */
 export async function finishChoosing({ selector, values, next, isBehind = false }) {
   const current = guard;

@@ -9,7 +9,9 @@ import {
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { FIELD_TAGS, valueOf } from "../dom/states.js";
-import { beginning, derivedName, labelBeside } from "./identity/derived_names.js";
+import { derivedName } from "./identity/derived_names.js";
+import { labelBeside } from "./identity/labels_beside.js";
+import { beginning } from "./identity/own_words.js";
 import { valueNameOf } from "./identity/icons.js";
 import { tooltipOf } from "./identity/tooltips.js";
 import { hasGestureListener } from "./listeners/click_listeners.js";

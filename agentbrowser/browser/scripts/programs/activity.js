@@ -43,12 +43,12 @@ export default function trackActivity(name) {
   watchBoot(() => dispatch("~", null));
 
   const replace = (of, key, handler) => {
-    const found = getOwnPropertyDescriptor(of, key);
-    if (!found || typeof found.value !== "function" || !found.configurable) return undefined;
-    const native = found.value;
+    const descriptor = getOwnPropertyDescriptor(of, key);
+    if (!descriptor || typeof descriptor.value !== "function" || !descriptor.configurable) return undefined;
+    const native = descriptor.value;
     const proxy = new Proxy(native, { __proto__: null, ...handler });
     apply(store, natives, [proxy, native]);
-    defineProperty(of, key, { ...found, value: proxy });
+    defineProperty(of, key, { ...descriptor, value: proxy });
     return proxy;
   };
 
@@ -125,15 +125,15 @@ export default function trackActivity(name) {
 
   const noteFetch = trackStreams({
     wrapGetter: (of, key, onRead) => {
-      const found = getOwnPropertyDescriptor(of, key);
+      const descriptor = getOwnPropertyDescriptor(of, key);
       const reading = (native, self, args) => {
         const value = apply(native, self, args);
         onRead(value, self);
         return value;
       };
-      const get = new Proxy(found.get, /** @type {any} */ ({ __proto__: null, apply: reading }));
-      apply(store, natives, [get, found.get]);
-      defineProperty(of, key, { ...found, get });
+      const get = new Proxy(descriptor.get, /** @type {any} */ ({ __proto__: null, apply: reading }));
+      apply(store, natives, [get, descriptor.get]);
+      defineProperty(of, key, { ...descriptor, get });
     },
     recordOf: (answer) => apply(lookUp, requests, [answer]),
   });

@@ -56,12 +56,12 @@ const LONE_SURROGATE = "\\ud";
 
 /**
  * Answer a call as JSON text; as a promise of it where the function returns a promise.
- * @param {string} asked the name of a function, its argument, and true if the client has used secrets, as JSON
+ * @param {string} request the name of a function, its argument, and true if the client has used secrets, as JSON
  * @param {any} [element] an element that comes with it
  * @returns {string|Promise<string>}
  */
-function call(asked, element) {
-  const [name, argument, hasSecrets] = JSON.parse(asked);
+function call(request, element) {
+  const [name, argument, hasSecrets] = JSON.parse(request);
   spellRefs(!hasSecrets);
   const answer = CALLS[name](argument, element);
   return answer instanceof Promise ? answer.then(jsonFor) : jsonFor(answer);

@@ -36,17 +36,17 @@ export default function answerForListeners(name) {
 
   const reportTargets = (holder, query, { kind, selectors }) => {
     for (let i = 0; i < selectors.length; i++) {
-      let found;
+      let elements;
       try {
-        found = apply(query, holder, [selectors[i]]);
+        elements = apply(query, holder, [selectors[i]]);
       } catch {
         continue; // a selector of a library's own
       }
-      const count = apply(lengthOf, found, []);
+      const count = apply(lengthOf, elements, []);
       for (let j = 0; j < count && targets < maxTargets; j++) {
-        if (!apply(matches, found[j], [others])) continue;
+        if (!apply(matches, elements[j], [others])) continue;
         targets++;
-        report(">", found[j], kind);
+        report(">", elements[j], kind);
       }
     }
   };

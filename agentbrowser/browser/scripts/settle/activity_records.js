@@ -225,19 +225,19 @@ export function unfinished(time, since, until) {
   begin = since; // one by one: the page could have replaced the iterator of arrays
   end = until;
   let lines = "";
-  let found = 0;
+  let lineCount = 0;
   let isRestless = hasStream || time - polledAt < MAX_LATE_MS || count >= MAX_RECORDS;
   for (const id in pending) {
-    if (found >= MAX_LINES) break;
+    if (lineCount >= MAX_LINES) break;
     isRestless ||= isLate(pending[id]);
     if (isCaused(pending[id])) {
-      found += 1;
+      lineCount += 1;
       // Its own requests are to be counted as long as they take; the worker itself is not waited for so long.
       const isOld = pending[id].kind === "worker" && time - pending[id].at > MAX_ANSWER_MS;
       lines += isOld ? "\t\n" : `${pending[id].label}\n`;
     }
   }
-  if (found === 0 && finished !== null && time - finishedAt < EFFECT_MS && isCaused(finished)) lines = "\r\n";
-  isWatched = found > 0;
+  if (lineCount === 0 && finished !== null && time - finishedAt < EFFECT_MS && isCaused(finished)) lines = "\r\n";
+  isWatched = lineCount > 0;
   return isRestless ? `${lines}\v\n` : lines;
 }

@@ -40,7 +40,7 @@ const updated = new WeakSet();
 /**
  * Wait until nothing is pending that the actions have caused, and then for two frames without a change. If nothing was
  * pending, and nothing changes, return at once.
- * @param {Actions & {timeout: number, isRestWanted: boolean}} asked `isRestWanted` to wait for the two frames in any case
+ * @param {Actions & {timeout: number, isRestWanted: boolean}} options `isRestWanted` to wait for the two frames in any case
  */
 export async function settle({ begin, end, timeout, isRestWanted }) {
   const start = performance.now();

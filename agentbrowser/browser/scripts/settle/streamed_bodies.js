@@ -5,7 +5,7 @@ import { finish, isStarting, start } from "./activity_records.js";
  * takes the functions that it needs before a script of the page can replace them.
  */
 
-const MAX_ASKED = 50;
+const MAX_RECORDS = 50;
 
 const { apply, getOwnPropertyDescriptor } = Reflect;
 const Observer = PerformanceObserver;
@@ -20,7 +20,7 @@ const { get: nameOf } = /** @type {any} */ (getOwnPropertyDescriptor(Performance
  */
 export function trackStreams({ wrapGetter, recordOf }) {
   /** @type {any} */
-  const asked = { __proto__: null };
+  const records = { __proto__: null };
   let count = 0;
 
   wrapGetter(Response.prototype, "body", (body, answer) => {
@@ -30,8 +30,8 @@ export function trackStreams({ wrapGetter, recordOf }) {
   });
 
   const receive = (url) => {
-    for (let i = 0; i < MAX_ASKED; i++) {
-      const record = asked[(count + i) % MAX_ASKED]; // the oldest first
+    for (let i = 0; i < MAX_RECORDS; i++) {
+      const record = records[(count + i) % MAX_RECORDS]; // the oldest first
       if (record === undefined || record.url !== url || record.isReceived) continue;
       record.isReceived = true;
       if (record.stream) finish(record.stream);
@@ -47,7 +47,7 @@ export function trackStreams({ wrapGetter, recordOf }) {
 
   return (record, url) => {
     record.url = isStarting() ? "" : url; // what a page opens before any input may never end
-    asked[count % MAX_ASKED] = record;
+    records[count % MAX_RECORDS] = record;
     count += 1;
   };
 }

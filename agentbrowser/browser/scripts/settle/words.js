@@ -17,7 +17,7 @@ const PAUSE_MS = 30;
 /**
  * Wait until words are visible in this document, or are not; return whether that is so, and false when the time is over.
  * The operator's secrets are no words: a client could look for them letter by letter.
- * @param {{text: string, isGone: boolean, timeout: number, secrets: {origin: string, values: string[]}}} asked
+ * @param {{text: string, isGone: boolean, timeout: number, secrets: {origin: string, values: string[]}}} options
  */
 export async function waitForWords({ text, isGone, timeout, secrets }) {
   masked = null;

@@ -9,7 +9,7 @@ import {
 import { roleOf } from "../../dom/roles.js";
 import { openTextOf } from "../../dom/secret_fields.js";
 import { isShown } from "../../dom/visibility.js";
-import { HEADS } from "./derived_names.js";
+import { HEADS } from "./own_words.js";
 import { piecesIn } from "./pieces.js";
 
 const byId = caller(Document, "getElementById");
