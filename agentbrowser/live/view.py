@@ -272,7 +272,7 @@ class LiveView:
 
     def dialog(self, number: Any) -> Dialog | None:
         """Return the open dialog of a number; None if it is closed."""
-        return self._dialogs.get(number) if isinstance(number, int) else None
+        return self._dialogs.get(number) if type(number) is int else None  # True would be 1
 
 
 def label(session: Session) -> str:

@@ -147,7 +147,7 @@ class Watcher:
     async def _watch(self, number: Any, page_id: Any, choice: Any) -> None:
         await self._unwatch()
         self.outlet.clear()
-        self._choice = choice if isinstance(choice, int) and 0 <= choice < 2**32 else 0
+        self._choice = choice if type(choice) is int and 0 <= choice < 2**32 else 0
         session = self.view.find(self.access, number)
         if session is None or not isinstance(page_id, str) or not session.has(page_id):
             raise InvalidParams("This page is not open any more.", path="page", expected="a page of the list")
@@ -201,7 +201,7 @@ class Watcher:
                 stream = self.stream
                 if stream is not None and stream.holder is self and stream.shows(handoff.session, handoff.page_id):
                     await self._release(stream)
-                is_one = isinstance(choice, int) and choice in range(len(handoff.choices))
+                is_one = type(choice) is int and choice in range(len(handoff.choices))
                 picked = handoff.choices[choice] if is_one else None
                 with self._audited("answer" if outcome == "done" else "decline", handoff.session, handoff.page_id):
                     self.view.handoffs.end(handoff, outcome, self.access.name, picked)
@@ -263,7 +263,7 @@ class Watcher:
             with self._audited("files", stream.session, stream.page_id):
                 self._check_input("action/upload", stream.session)
             number = command.get("number")
-            if not isinstance(number, int):
+            if type(number) is not int:
                 raise InvalidParams("number must be that of a request for files.", path="number", expected="a number")
             self._start(partial(view.choose_files, number, files if isinstance(files, list) else []))
 

@@ -434,7 +434,6 @@ DEFENCES = (
         "Answers of a person at the live view that another dialog or request gets",
         """
         browser/live/test_takeover.py::test_an_answer_goes_to_no_dialog_but_the_one_that_the_person_has_seen
-        browser/live/test_takeover.py::test_a_second_click_on_ok_answers_no_dialog_of_the_same_text
         browser/live/test_access.py::test_a_second_click_approves_no_other_request
         """,
     ),
