@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 682e24ac6f30feb9aa76e1fb1d4b4cbe77a6b096181f8cf9c0808697d733704a
+// sources: eedcd58bbf42e301d9d31618f95ffde16dfb0ca860943e483327c656b42d0083
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -789,19 +789,22 @@ isDraggable;const derived=isUsed&&!isInsideEditor(element)?derivedName(element,r
 isSymbol(derived)){const{name}=withTooltip(derived,derived,element);const value=valueNameOf(element);return{name:name===
 derived&&value!==derived?`${derived} ${value}`.trim():name,isDerived:true}}return{name:derived||given,isDerived:derived!==
 ""}}var WORDS=/[\p{L}\p{N}]{2,}/gu;function isRowLabel(element,role){const label=role==="row"?attributeOf(element,"aria-\
-label"):null;if(label===null)return false;if([previousElementOf(element),nextElementOf(element)].some(row=>row&&attributeOf(
-row,"aria-label")===label))return true;const words=beginning(element).match(WORDS)??[];return words.length>0&&!words.some(
-word=>label.includes(word))}function isEcho(control,name){return name!==""&&!FIELD_TAGS.has(tagOf(control))&&collapseSpaces(
-name)===valueOf(control,"combobox")}function isOption(element,role){return role==="option"&&tagOf(element)!=="option"}function optionName(option){
-const name=nameOf(option);const hint=pseudoElementText(option,"::after").trim();if(!hint||!name.endsWith(hint))return name;
-const beside=[previousElementOf(option),nextElementOf(option)].filter(other=>other&&roleOf(other)==="option");const isOwn=beside.
-every(other=>pseudoElementText(other,"::after").trim()!==hint);return isOwn&&name.slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;
-var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;function isSymbol(name){return name.length<=LONGEST_SYMBOL&&
-SYMBOL.test(name)}function withTooltip(symbol,given,element){const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==
-""&&tooltip!==given;return{name:isNew?shorten(`${symbol} ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel){
-if(isLabel||!isFileField(control))return false;return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-la\
-belledby")&&!control.labels?.length}function isInsideEditor(element){if(!isEdited(element)||matches(element,"input, text\
-area, select, button"))return false;const holder=parentOrHostOf(element);return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
+label"):null;if(label===null)return hasLabelledBox(element,role)&&beginning(element)!=="";if([previousElementOf(element),
+nextElementOf(element)].some(row=>row&&attributeOf(row,"aria-label")===label))return true;const words=beginning(element).
+match(WORDS)??[];return words.length>0&&!words.some(word=>label.includes(word))}var ROW_ROLES=new Set(["cell","gridcell",
+"row"]);function hasLabelledBox(element,role){if(role===null||!ROW_ROLES.has(role)||hasAttribute(element,"aria-labelledb\
+y"))return false;return queryAll(element,"input[type=checkbox][aria-label]").length>0}function isEcho(control,name){return name!==
+""&&!FIELD_TAGS.has(tagOf(control))&&collapseSpaces(name)===valueOf(control,"combobox")}function isOption(element,role){
+return role==="option"&&tagOf(element)!=="option"}function optionName(option){const name=nameOf(option);const hint=pseudoElementText(
+option,"::after").trim();if(!hint||!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(
+option)].filter(other=>other&&roleOf(other)==="option");const isOwn=beside.every(other=>pseudoElementText(other,"::after").
+trim()!==hint);return isOwn&&name.slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;
+function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
+const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
+ ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;
+return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
+if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
+return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
 element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
 return tagOf(control)==="input"&&control.type==="file"}function listedRole({element,control,role,tag}){if(isFileField(control))
@@ -1198,11 +1201,13 @@ const box=shade&&boxOver(shade,hit);if(!box)return null;layers.add(box)}return l
 for(let node=hit;node&&!isWithinElement(shade,node);node=flatTreeParentOf(node)){if(getComputedStyle(node).position==="a\
 bsolute")box=node}return box}function uncovered(found,layers){return found.filter(one=>!isBehind(one,layers))}function isInFront(element,front){
 if(front.some(layer2=>isWithinElement(element,layer2)))return true;const layer=matches(front[0],":modal")?null:layerOf(element);
-return layer!==null&&!fillsViewport(layer)&&!isAriaHidden(layer)}function isBehindModal(element){const layers=layersOverAll();
-return layers!==null&&isBehind(newFound(element,tagOf(element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(
-found);const around2=element=>layerOf(element)??[...layers].find(layer=>isWithinElement(element,layer))??null;if(!part)return isOffscreen(
-found)&&around2(found.element)===null&&[...layers].some(fillsViewport);return pointsOf(part).every(([x,y])=>{const hit=hitAt(
-x,y);if(belongsTo(hit,found))return false;const layer=around2(hit);return layer!==null&&!isWithinElement(found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){const canvas2=parent&&
+return layer!==null&&!fillsViewport(layer)&&!isAriaHidden(layer)&&!isUnder(layer,front)}function isUnder(layer,front){const hit=hitAt(
+...middleOf(measure(layer)));return front.some(one=>isWithinElement(hit,one))&&getComputedStyle(layer).pointerEvents!=="\
+none"}function isBehindModal(element){const layers=layersOverAll();return layers!==null&&isBehind(newFound(element,tagOf(
+element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(found);const around2=element=>layerOf(element)??
+[...layers].find(layer=>isWithinElement(element,layer))??null;if(!part)return isOffscreen(found)&&around2(found.element)===
+null&&[...layers].some(fillsViewport);return pointsOf(part).every(([x,y])=>{const hit=hitAt(x,y);if(belongsTo(hit,found))
+return false;const layer=around2(hit);return layer!==null&&!isWithinElement(found.element,layer)})}var SPACE=Object.freeze({text:null,data:" ",parent:null});function newFlatElement(element,tag,isBare,display,parent){const canvas2=parent&&
 (parent.tag==="canvas"?parent:parent.canvas);return{element,tag,isBare,display,parent,canvas:canvas2,holder:null,block:null,
 boxRoot:null,ground:null,isReadable:null,region:null,isBound:null,content:null,line:null}}function displayOf(node){return node.
 display||=getComputedStyle(node.element).display}function boxRootOf(node){return node.boxRoot??=node.parent&&isInlineBox(
@@ -1561,24 +1566,24 @@ isApart=true;const found=known3.get(drawn.element);drawn.holder=found??drawn.par
 found,drawn):imageItem(drawn);if(!item)continue;if(found)byFound.set(found,item);if(found?.role==="img"&&isImageAround(items.
 at(-1),drawn,found))items.pop();items.push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(
 parent);isApart||=boxRoot!==root2||data.startsWith(" ");root2=boxRoot;const within2=parent.holder??labelled(parent,controls);
-const outer=within2?.isLeaf&&byFound.get(within2);if(outer){drawn.isApart=isApart;outer.inner+=wordsOf(drawn);(outer.texts??=
-[]).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;items.push(newItem({block:blockOf(parent),node:parent,textNode:drawn.
-text,text:withGenerated(drawn).trim(),within:within2,isApart}))}isApart=data.endsWith(" ")}return items}function newItem({
-block,node,textNode=null,text="",found=null,within:within2=null,image=null,value,isApart=true}){return{block,node,textNode,
-text,found,within:within2,inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){return stream.some(
-Array.isArray)?stream.flat(Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.trim()}`:data.trim()}
-function readableWords({texts}){return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).map(wordsOf).join("").
-trim()}function foundItem(found,node){const isOwnBlock=!found.isLeaf||found.text===null&&!isInline2(displayOf(node));return newItem(
-{block:blockOf(isOwnBlock?node:node.parent??node),node,found})}function imageItem(node){const{element,tag,isBare,parent,
-holder}=node;if(!IMAGES.has(tag)&&(isBare||!hasAttribute(element,"role")))return null;if(holder?.isLeaf)return null;const role=tag===
-"canvas"?"img":roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||!isReadable2(parent??node))return null;
-const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role")?attributeOf(element,"aria-label")??"":
-nameOf(element);const value=role==="img"?void 0:valueOf(element,role);if(role==="img"&&holder?.content===""&&nameFor(holder)===
-text)return null;if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)return null;return newItem({block:blockOf(
-parent??node),node,text,within:holder,image:role,value})}function isImageAround(item,node,found){return item?.image==="i\
-mg"&&item.node===node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&
-i<LABEL_LEVELS;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??node.element)??null}
-return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS3=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+if(within2&&isIconFont(parent.element))continue;const outer=within2?.isLeaf&&byFound.get(within2);if(outer){drawn.isApart=
+isApart;outer.inner+=wordsOf(drawn);(outer.texts??=[]).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;items.
+push(newItem({block:blockOf(parent),node:parent,textNode:drawn.text,text:withGenerated(drawn).trim(),within:within2,isApart}))}
+isApart=data.endsWith(" ")}return items}function newItem({block,node,textNode=null,text="",found=null,within:within2=null,
+image=null,value,isApart=true}){return{block,node,textNode,text,found,within:within2,inner:"",texts:null,image,value,isChunk:false,
+isApart}}function flat(stream){return stream.some(Array.isArray)?stream.flat(Infinity):stream}function wordsOf({data,isApart}){
+return isApart?` ${data.trim()}`:data.trim()}function readableWords({texts}){return(texts??[]).filter(({parent,text})=>isReadable2(
+parent,text)).map(wordsOf).join("").trim()}function foundItem(found,node){const isOwnBlock=!found.isLeaf||found.text===null&&
+!isInline2(displayOf(node));return newItem({block:blockOf(isOwnBlock?node:node.parent??node),node,found})}function imageItem(node){
+const{element,tag,isBare,parent,holder}=node;if(!IMAGES.has(tag)&&(isBare||!hasAttribute(element,"role")))return null;if(holder?.
+isLeaf)return null;const role=tag==="canvas"?"img":roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||
+!isReadable2(parent??node))return null;const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role")?
+attributeOf(element,"aria-label")??"":nameOf(element);const value=role==="img"?void 0:valueOf(element,role);if(role==="i\
+mg"&&holder?.content===""&&nameFor(holder)===text)return null;if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<
+MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),node,text,within:holder,image:role,value})}function isImageAround(item,node,found){
+return item?.image==="img"&&item.node===node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;
+for(let i=0;node&&i<LABEL_LEVELS;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??node.
+element)??null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS3=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
 var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
 ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
 "alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\

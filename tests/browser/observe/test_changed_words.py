@@ -66,7 +66,8 @@ def test_words_of_elements_that_a_popup_makes_inert_are_no_news(scenarios: Scena
     scenarios.look(f"<div id=page>{page}</div>{menu}", scenario)
 
 
-def test_a_fixed_sidebar_behind_a_dialog_has_no_new_words(scenarios: Scenarios) -> None:
+@pytest.mark.parametrize("hidden", ["side.ariaHidden = 'true'", ""])
+def test_a_fixed_sidebar_behind_a_dialog_has_no_new_words(scenarios: Scenarios, hidden: str) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await lines(tab, FULL)
         await tab.run("open()")
@@ -74,9 +75,22 @@ def test_a_fixed_sidebar_behind_a_dialog_has_no_new_words(scenarios: Scenarios) 
 
     side = "<nav id=side style='position:fixed;width:90px;height:300px'><ul><li><a href=a>Runs</a></ul></nav>"
     dialog = "<div style='position:fixed;inset:0'></div><div role=dialog style='position:fixed;left:200px;top:100px'>"
-    script = f"""<script>function open() {{ side.ariaHidden = 'true'
+    script = f"""<script>function open() {{ {hidden}
         document.body.insertAdjacentHTML('beforeend', "{dialog}<h2>New</h2><button>OK</button></div>") }}</script>"""
     scenarios.markup(f"{side}<p>Words</p>{script}", scenario)
+
+
+def test_the_names_of_icons_in_elements_are_no_words(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        shown = '@form tab "Form" @next button "Next" @town combobox "Town" (collapsed)'
+        assert (await lines(tab, FULL))[1:] == [shown, '"check_circle Saved"']
+
+    icon = "<i class='q-icon notranslate material-icons' aria-hidden=true role=presentation>"
+    controls = f"<b role=tab tabindex=0>{icon}edit</i>Form</b><button aria-label=Next>{icon}chevron_right</i></button>"
+    field = f"<input role=combobox aria-label=Town aria-expanded=false>{icon}arrow_drop_down</i>"
+    scenarios.markup(
+        f"<p>{controls}</p><p><label>Town {field}</label></p><p>{icon}check_circle</i> Saved</p>", scenario
+    )
 
 
 def test_a_rule_or_an_empty_block_sets_the_words_beside_it_apart(scenarios: Scenarios) -> None:

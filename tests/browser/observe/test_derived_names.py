@@ -299,6 +299,11 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<div role=row aria-label='Mail of Kim' onclick=''><div role=gridcell>Kim</div></div>",
         ["row ~Ann 7", "row ~Bob 9", "link 9", "row ~Eve", "row Mail of Kim"],
     ),
+    "rows with a checkbox whose label is not drawn": (
+        "<div role=grid><div role=row onclick=''><div role=gridcell tabindex=-1><input type=checkbox"
+        " aria-label='Press Space (unchecked)'>Ann</div><div role=gridcell>7</div></div></div>",
+        ["row ~Ann 7", "checkbox Press Space (unchecked)"],
+    ),
     "shapes of a drawing by their classes": (
         "<svg><g class='ui-flow-port-output on'><rect class=ui-port width=9 height=9 onclick='' /></g><g class=css-1x>"
         "<rect class='bar hot' width=9 height=9 onclick='' /></g></svg>",

@@ -142,15 +142,27 @@ export function uncovered(found, layers) {
 }
 
 /**
- * Return true if an element is in one of the layers at the front, or in a layer of its own that the page has not hidden
- * from assistive technology, as a dialog does with a fixed sidebar behind it.
+ * Return true if an element is in one of the layers at the front, or in a layer of its own that is above them, as a
+ * message is. A fixed sidebar is behind a dialog: the page has hidden it from assistive technology, or a shade lies on it.
  * @param {Element} element
  * @param {Element[]} front
  */
 export function isInFront(element, front) {
   if (front.some((layer) => isWithinElement(element, layer))) return true;
   const layer = matches(front[0], ":modal") ? null : layerOf(element);
-  return layer !== null && !fillsViewport(layer) && !isAriaHidden(layer); // of the whole viewport, it would be one of those
+  // A layer of the whole viewport would be one of those.
+  return layer !== null && !fillsViewport(layer) && !isAriaHidden(layer) && !isUnder(layer, front);
+}
+
+/**
+ * Return true if a click in the middle of a layer would hit one of the layers at the front; false for one that lets clicks
+ * pass, since that says nothing.
+ * @param {Element} layer
+ * @param {Element[]} front
+ */
+function isUnder(layer, front) {
+  const hit = hitAt(...middleOf(measure(layer)));
+  return front.some((one) => isWithinElement(hit, one)) && getComputedStyle(layer).pointerEvents !== "none";
 }
 
 /**

@@ -5,7 +5,8 @@ import { flatTreeParentOf, isWithinElement } from "../dom/hit_test.js";
 import { clearMemo, getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
 import {
-  attributeOf, closest, collapseSpaces, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, shorten, tagOf,
+  attributeOf, closest, collapseSpaces, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, queryAll,
+  shorten, tagOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { FIELD_TAGS, valueOf } from "../dom/states.js";
@@ -78,10 +79,23 @@ const WORDS = /[\p{L}\p{N}]{2,}/gu;
  */
 function isRowLabel(element, role) {
   const label = role === "row" ? attributeOf(element, "aria-label") : null;
-  if (label === null) return false;
+  if (label === null) return hasLabelledBox(element, role) && beginning(element) !== "";
   if ([previousElementOf(element), nextElementOf(element)].some((row) => row && attributeOf(row, "aria-label") === label)) return true;
   const words = beginning(element).match(WORDS) ?? [];
   return words.length > 0 && !words.some((word) => label.includes(word));
+}
+
+const ROW_ROLES = new Set(["cell", "gridcell", "row"]);
+
+/**
+ * Return true if a row or a cell without a label has a checkbox with one that is not drawn, such as "Press Space to toggle
+ * row selection (unchecked)": each row would begin with it.
+ * @param {any} element
+ * @param {string|null} role
+ */
+function hasLabelledBox(element, role) {
+  if (role === null || !ROW_ROLES.has(role) || hasAttribute(element, "aria-labelledby")) return false;
+  return queryAll(element, "input[type=checkbox][aria-label]").length > 0;
 }
 
 /**

@@ -6,6 +6,7 @@ import { roleOf } from "../../dom/roles.js";
 import { valueOf } from "../../dom/states.js";
 import { boxOf, isShown } from "../../dom/visibility.js";
 import { nameFor } from "../element_fields.js";
+import { isIconFont } from "../identity/icons.js";
 import { blockOf, boxRootOf, displayOf, isInline, SPACE } from "./flat_tree.js";
 import { withGenerated } from "./generated.js";
 import { isReadable } from "./readable.js";
@@ -78,6 +79,7 @@ export function itemsOf(look) {
     isApart ||= boxRoot !== root || data.startsWith(" ");
     root = boxRoot;
     const within = parent.holder ?? labelled(parent, controls);
+    if (within && isIconFont(parent.element)) continue; // a person sees an arrow, and no "arrow_drop_down"
     const outer = within?.isLeaf && byFound.get(within);
     if (outer) {
       drawn.isApart = isApart;
