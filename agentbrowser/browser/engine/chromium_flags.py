@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.async_api import Browser, BrowserType, Error
+from playwright.async_api import Browser, BrowserType, Dialog, Error
 
 from agentbrowser.browser.engine.driver_dirs import DriverDir
 from agentbrowser.config import Config
@@ -77,16 +77,23 @@ async def open_browser(kind: BrowserType, path: str, config: Config, folder: Dri
 async def _join(kind: BrowserType, url: str, timeout_s: float) -> Browser:
     """Connect to a browser that another program has started with the flags of `PROXY`."""
     try:
-        browser = await kind.connect_over_cdp(url, timeout=timeout_s * 1000)
+        # By default, Playwright takes the downloads of the browser's own pages, and emulates their focus and media.
+        browser = await kind.connect_over_cdp(url, timeout=timeout_s * 1000, no_defaults=True)
     except Error as error:
         hint = f"Start it with --remote-debugging-port and {_shown((_READABLE, *PROXY))}"
         raise BrowserNotLaunched(f"No browser answers at {url}.", hint=hint) from error
+    for context in browser.contexts:
+        context.on("dialog", _leave_open)
     missing = [flag for flag in (_READABLE, *PROXY) if flag not in await _flags(browser)]
     if missing:
         await browser.close()  # disconnects
         text = f"The browser at {url} could get past the wall, since it was started without {len(missing)} flags."
         raise BrowserNotLaunched(text, retryable=False, hint=f"Start it with {_shown(missing)}", missing=missing)
     return browser
+
+
+def _leave_open(dialog: Dialog) -> None:
+    """Leave a dialog of another program's page alone: where nobody listens, Playwright answers it."""
 
 
 async def _flags(browser: Browser) -> list[str]:

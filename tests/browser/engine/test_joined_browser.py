@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.async_api import Dialog, async_playwright
 
 from agentbrowser.browser.engine.chromium_flags import PROXY
 from agentbrowser.browser.engine.find_browser import find_browser
@@ -18,6 +19,12 @@ from agentbrowser.protocol.errors import BrowserNotLaunched, InvalidParams
 from agentbrowser.server.app import open_server
 from tests.browser.processes import play, running, until, works
 
+DOWNLOAD = """() => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob(["x"]));
+    link.download = "kept.txt";
+    link.click();
+}"""
 FLAGS = ("--enable-automation", *PROXY)
 
 
@@ -63,6 +70,33 @@ def test_a_browser_with_our_flags_is_joined_and_left_as_it_was(tmp_path: Path) -
                 assert await works(engine)
                 assert engine.pid is None
             assert await asyncio.to_thread(pages_of, url) == before
+
+    play(scene)
+
+
+def test_the_persons_dialogs_and_downloads_are_left_to_the_person(tmp_path: Path) -> None:
+    """Playwright dismissed the dialogs, and moved the downloads to a directory that it removed at the end."""
+
+    async def scene() -> None:
+        (downloads := tmp_path / "downloads").mkdir()
+        async with foreign_browser(tmp_path / "profile", *FLAGS) as url, async_playwright() as playwright:
+            person = await playwright.chromium.connect_over_cdp(url, no_defaults=True)
+            [page] = person.contexts[0].pages
+            session = await person.new_browser_cdp_session()
+            behavior = {"behavior": "allow", "downloadPath": str(downloads), "eventsEnabled": True}
+            await session.send("Browser.setDownloadBehavior", behavior)
+            dialogs: asyncio.Queue[Dialog] = asyncio.Queue()
+            page.on("dialog", dialogs.put_nowait)
+            async with running(**joining(url)) as engine:
+                assert await works(engine)
+                asking = asyncio.create_task(page.evaluate("confirm('Pay?')"))
+                dialog = await dialogs.get()
+                assert await works(engine)  # time in which the dialog could be dismissed
+                await dialog.accept()
+                assert await asking
+                await page.evaluate(DOWNLOAD)
+                await until(lambda: (downloads / "kept.txt").exists())
+            assert (downloads / "kept.txt").exists()
 
     play(scene)
 
