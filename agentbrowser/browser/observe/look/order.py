@@ -2,8 +2,10 @@
 
 import itertools
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Final
+
+import attrs
 
 from agentbrowser.browser.observe.look.blocks import Block
 from agentbrowser.browser.observe.look.lines import words_of
@@ -47,35 +49,55 @@ def order_line(
     order = [places[unit] for unit in common]
     if all(one < other for one, other in itertools.pairwise(order)):
         return None
-    stays = longest_increasing(order)
-    moved = [place for place in range(len(common)) if place not in stays]
-    all_moved = {common[place] for place in moved}
-    moved = [place for place in moved if holders.get(common[place]) not in all_moved]
+    both = _CommonUnits(common, longest_increasing(order), places.keys(), holders, words)
+    moved = both.moved()
+    if len(moved) <= _MAX_MOVES:
+        return f"~ moved: {', '.join(f'{both.name(common[place])} {both.beside(place)}' for place in moved)}"
+    others = [place for place, (one, other) in enumerate(zip(order, sorted(order), strict=True)) if one != other]
+    listed = [unit for unit in common[others[0] : others[-1] + 1] if both.stands_alone(unit)]
+    more = [f"… {len(listed) - _MAX_LISTED} more"] if len(listed) > _MAX_LISTED else []
+    return f"~ order now: {', '.join([*map(both.name, listed[:_MAX_LISTED]), *more])}"
 
-    elements = {holder: str(ref) for ref, holder in reversed(holders.items())}
 
-    def name(unit: Unit) -> str:
+@attrs.frozen
+class _CommonUnits:
+    """Units that both looks have, and their names in the lines."""
+
+    units: Sequence[Unit]
+    """In their present order."""
+    stays: Container[int]
+    """Places of those that need not have moved."""
+    known: Container[Unit | None]
+    """Units of the last look."""
+    holders: Mapping[Unit, Unit]
+    """The text that each element stands behind."""
+    words: Mapping[BlockKey, str]
+
+    def moved(self) -> list[int]:
+        """Return the places of those that have moved, without elements that have moved with their text."""
+        moved = [place for place in range(len(self.units)) if place not in self.stays]
+        moved_units = {self.units[place] for place in moved}
+        return [place for place in moved if self.holders.get(self.units[place]) not in moved_units]
+
+    def stands_alone(self, unit: Unit) -> bool:
+        """Return True for a text, and for an element without a text that both looks have."""
+        return self.holders.get(unit) not in self.known
+
+    def name(self, unit: Unit) -> str:
         """Return the first words of a text; of one that has only signs, such as stars, its first element."""
         if isinstance(unit, str):
             return unit
-        head = _head(words.get(unit, ""))
-        return quoted(head) if _has_words(head) or unit not in elements else elements[unit]
+        head = _head(self.words.get(unit, ""))
+        element = next((ref for ref, holder in self.holders.items() if holder == unit), None)
+        return quoted(head) if _has_words(head) or element is None else str(element)
 
-    def beside(place: int) -> str:
+    def beside(self, place: int) -> str:
         """Return the new neighbour, if possible of its kind: the next list begins behind the last text of this one."""
-        words_before = (unit for unit in reversed(common[:place]) if holders.get(unit) not in places)
-        behind = next(words_before, None)
-        ahead = next((common[other] for other in range(place + 1, len(common)) if other in stays), None)
+        behind = next(filter(self.stands_alone, reversed(self.units[:place])), None)
+        ahead = next((self.units[other] for other in range(place + 1, len(self.units)) if other in self.stays), None)
         near = [("behind", behind), ("before", ahead)]
-        near.sort(key=lambda pair: type(pair[1]) is not type(common[place]))
-        return next((f"{word} {name(unit)}" for word, unit in near if unit is not None), "elsewhere")
-
-    if len(moved) <= _MAX_MOVES:
-        return f"~ moved: {', '.join(f'{name(common[place])} {beside(place)}' for place in moved)}"
-    others = [place for place, (one, other) in enumerate(zip(order, sorted(order), strict=True)) if one != other]
-    listed = [unit for unit in common[others[0] : others[-1] + 1] if unit not in holders or holders[unit] not in places]
-    more = [f"… {len(listed) - _MAX_LISTED} more"] if len(listed) > _MAX_LISTED else []
-    return f"~ order now: {', '.join([*map(name, listed[:_MAX_LISTED]), *more])}"
+        near.sort(key=lambda pair: type(pair[1]) is not type(self.units[place]))
+        return next((f"{word} {self.name(unit)}" for word, unit in near if unit is not None), "elsewhere")
 
 
 def longest_increasing(order: Sequence[int]) -> set[int]:
