@@ -111,10 +111,10 @@ class LiveView:
             made_by=session.owner,
         )
         if only is not None:
-            found = next((one for one in self.sessions() if only in (label(one), str(one.number))), None)
+            found = next((one for one in self.sessions() if only in (one.name, str(one.number))), None)
             if found is None or not access.sees(found):
                 message = f"There is no session {only[:100]}."
-                expected = ", ".join(label(one) for one in self.sessions() if access.sees(one)) or "none is open"
+                expected = ", ".join(one.name for one in self.sessions() if access.sees(one)) or "none is open"
                 raise InvalidParams(message, path="session", expected=expected, got=only[:100])
             access = attrs.evolve(access, session=found)
         return self.base_url + _LINK_PATH + self.book.create_link(access)
@@ -249,7 +249,7 @@ class LiveView:
         pages: list[dict[str, Any]] = []
         with trio.move_on_after(_LIST_TIMEOUT_S), contextlib.suppress(PortalClosed, AgentBrowserError):
             pages = [self._page(one) for one in await self.portal.run(session.tabs.describe)]
-        entry = {"number": session.number, "name": label(session), "token": session.token, "pages": pages}
+        entry = {"number": session.number, "name": session.name, "token": session.token, "pages": pages}
         plain: dict[str, Any] = session.masks.plain(entry)
         return plain
 
@@ -273,11 +273,6 @@ class LiveView:
     def dialog(self, number: Any) -> Dialog | None:
         """Return the open dialog of a number; None if it is closed."""
         return self._dialogs.get(number) if type(number) is int else None  # True would be 1
-
-
-def label(session: Session) -> str:
-    """Return the name of a session: its id, or its number."""
-    return str(session.number) if session.lease is None else session.lease.id
 
 
 def _handoff(handoff: Handoff) -> Any:

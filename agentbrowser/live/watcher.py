@@ -14,7 +14,6 @@ from agentbrowser.browser.portal import PortalClosed
 from agentbrowser.live.access import Access
 from agentbrowser.live.outlet import Outlet, encoded
 from agentbrowser.live.page_stream import PageStream
-from agentbrowser.live.view import label
 from agentbrowser.methods import METHODS
 from agentbrowser.policy.redaction import redact_details
 from agentbrowser.protocol import wire
@@ -234,7 +233,7 @@ class Watcher:
             if session.audit is not None:
                 session.audit.record(
                     token=session.token,
-                    session=label(session),
+                    session=session.name,
                     page=page_id,
                     method=f"live/{act}",
                     by=self.access.name,

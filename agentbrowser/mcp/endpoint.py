@@ -120,7 +120,7 @@ class Endpoint:
             fault = await message_parser.parse_with(body_fault, body)
             if fault is not None:
                 return await _refuse(send, 400, fault)
-            closing = _Closing(send)
+            closing = _ClosingSend(send)
             await self._manager.handle_request({**scope, _SIZE: len(body)}, _replayed(body, receive), closing)
         if scope["method"] == "DELETE" and closing.status < 300:
             self._links.end(session)
@@ -224,8 +224,8 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 @attrs.define(eq=False)
-class _Closing:
-    """Sends a response that ends its connection: a second request on it would pass no check."""
+class _ClosingSend:
+    """Function that sends a response, which ends its connection: a second request on it would pass no check."""
 
     _send: Send
     status: int = attrs.field(default=500, init=False)

@@ -269,7 +269,7 @@ def audit(session: Session, method: str, job: Job | None, answer: object, arrive
     error = answer.error if isinstance(answer, wire.ErrorReply) else answer
     session.audit.record(
         token=session.token,
-        session=session.audited_as,
+        session=session.name,
         method=method if method in METHODS else "unknown",
         duration_s=trio.current_time() - arrived_s,
         error=error if isinstance(error, AgentBrowserError) else None,

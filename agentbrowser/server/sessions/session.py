@@ -99,10 +99,8 @@ class Session:
     handoffs: Handoffs = attrs.field(factory=Handoffs)
     """Requests for a person."""
     audit: AuditLog | None = None
-    audited_as: str = attrs.field(
-        default=attrs.Factory(lambda session: str(session.number), takes_self=True), init=False
-    )
-    """Id in the audit log: that of its lease, also once it has ended; without one, its number."""
+    name: str = attrs.field(default=attrs.Factory(lambda session: str(session.number), takes_self=True), init=False)
+    """Id for persons and in the audit log: that of its lease, also once it has ended; without one, its number."""
     recorder: SessionRecorder | None = None
     """Flight recorder of the session; None if the operator has turned it off."""
     recordings: Callable[[], Iterable[SessionRecorder]] = tuple

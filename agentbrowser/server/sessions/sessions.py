@@ -158,7 +158,7 @@ class Sessions:
 
     def adopt(self, session: Session, lease: SessionLease) -> None:
         """Register a session under a lease, so that it outlives its connection."""
-        session.lease, session.audited_as = lease, lease.id
+        session.lease, session.name = lease, lease.id
         self._known.setdefault((lease.owner, lease.id), []).append(session)
 
     def release(self, session: Session) -> None:

@@ -85,8 +85,8 @@ def test_only_a_verb_that_takes_text_from_standard_input_waits_for_it(monkeypatc
 
     monkeypatch.setattr(client, "ask", ask)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"typed")))
-    for line in ("press -", "-s fill click -", "fill @a -"):
-        client.main(line.split())
+    for words in (["press", "-"], ["-s", "fill", "click", "-"], ["fill", "@a", "-"]):
+        client.main(words)
     assert asked == [b"", b"", b"typed"]
 
 
