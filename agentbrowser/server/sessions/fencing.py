@@ -22,7 +22,7 @@ MAX_ROWS_OF_ID: Final = 100
 """Rows of one owner and id; the oldest is deleted beyond it."""
 
 ROW_BYTES: Final = 1024
-"""Memory of a row and of its entries in the lists, without its picture."""
+"""Memory of a row and of its entries in the lists, without its snapshot."""
 SHARE_BYTES: Final = 256 * 1024 * 1024
 """Share of an owner in a store that does not report its memory (`INFO` is not permitted)."""
 HELD_S: Final = 60
@@ -132,12 +132,12 @@ return found
 _CLAIM: Final = (
     _SHARE
     + """
-local picture = redis.call('HGET', KEYS[1], 'picture')
-if not picture then return false end
+local snapshot = redis.call('HGET', KEYS[1], 'picture')
+if not snapshot then return false end
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('HSET', KEYS[1], 'node', ARGV[1])
 touch(KEYS[2], KEYS[1], ARGV[2])
-return {redis.call('HINCRBY', KEYS[1], 'generation', 1), picture}
+return {redis.call('HINCRBY', KEYS[1], 'generation', 1), snapshot}
 """
 )
 _GIVE_BACK: Final = (
@@ -200,7 +200,7 @@ class FencingScripts:
         generation: int,
         nodes: tuple[str, str],
         shown: bool,
-        picture: bytes,
+        sealed: bytes,
     ) -> Awaitable[list[int]]:
         """Write a row if its generation is current and its owner has room.
 
@@ -209,7 +209,7 @@ class FencingScripts:
 
         Returns: [`SAVED`], [`CLAIMED`], or [`FULL`, the bytes that the owner would have, those that it may have].
         """
-        args = (proof.hex(), generation, *nodes, int(shown), f"{time.time():.3f}", picture, self.kept_s, MAX_ROWS_OF_ID)
+        args = (proof.hex(), generation, *nodes, int(shown), f"{time.time():.3f}", sealed, self.kept_s, MAX_ROWS_OF_ID)
         return self._run(_SAVE, keys, (*args, ROW_BYTES, SHARE_BYTES, HELD_S))
 
     async def rows(self, index: str) -> list[tuple[bytes, bool]]:
@@ -220,12 +220,12 @@ class FencingScripts:
         ]
 
     async def claim(self, keys: RowKeys, node: str) -> tuple[int, bytes] | None:
-        """Raise a row's generation for a node; return the new generation and the picture. None: it is deleted."""
+        """Raise a row's generation for a node; return it and the sealed snapshot. None: it is deleted."""
         found = await self._run(_CLAIM, [keys.row, keys.owner_rows], (node, self.kept_s))
         return None if found is None else (int(found[0]), bytes(found[1]))
 
     def give_back(self, row: str, generation: int, node: str) -> Awaitable[int]:
-        """Release a row without a new picture."""
+        """Release a row without a new snapshot."""
         return self._run(_GIVE_BACK, [row], (generation, node))
 
     def refresh(self, keys: RowKeys, generation: int, node: str) -> Awaitable[int]:

@@ -116,7 +116,7 @@ class SessionSnapshots:
                 if snapshot is not None:
                     self._note(session, snapshot)
             except Exception as error:  # noqa: BLE001 - explain() logs foreign errors; the snapshot before stays
-                log.info("picture_not_taken", error=str(dispatch.explain(error)))
+                log.info("snapshot_not_taken", error=str(dispatch.explain(error)))
 
     async def save_at_end(self, session: Session) -> AgentBrowserError | None:
         """Save the last snapshot of a session and release it; return None on success, else the reason. [trio]

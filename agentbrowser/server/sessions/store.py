@@ -101,7 +101,7 @@ def dump_snapshot(saved: SavedSession) -> bytes:
     if len(text) <= MAX_SNAPSHOT_BYTES:
         return text
     kept, left_out = _reduced(saved.snapshot)
-    log.warning("picture_too_large", session=saved.id, size=len(text), limit=MAX_SNAPSHOT_BYTES, left_out=left_out)
+    log.warning("snapshot_too_large", session=saved.id, size=len(text), limit=MAX_SNAPSHOT_BYTES, left_out=left_out)
     return wire.dump(unstructure(kept))
 
 
@@ -160,5 +160,5 @@ def load_snapshot(text: bytes) -> SessionSnapshot | None:
     try:
         return structure(SessionSnapshot, wire.load(text))
     except (InvalidParams, ValueError) as error:
-        log.warning("picture_not_read", error=type(error).__name__)
+        log.warning("snapshot_not_read", error=type(error).__name__)
         return None

@@ -30,7 +30,7 @@ from tests.loop.scripted_server import ONE, OPEN, Guest, Inn, SessionProxy, open
 from tests.loop.sessions.test_sessions import back, is_unknown, log, lost
 
 PAGES = [PageSnapshot(page_id="page-1", url="https://good.example/", context_id="default")]
-PICTURE = SessionSnapshot(pages=PAGES, active="page-1")
+SNAPSHOT = SessionSnapshot(pages=PAGES, active="page-1")
 GATE = "gate"
 
 
@@ -89,8 +89,8 @@ async def written(monkeypatch: pytest.MonkeyPatch, store: SessionStore, grant: G
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest(grant)
         secret = str((await guest.initialize())["sessionSecret"])
-        tabs_of(inn.opened[0]).contexts.snapshots.snapshot = PICTURE
-        inn.opened[0].active = PICTURE.active
+        tabs_of(inn.opened[0]).contexts.snapshots.snapshot = SNAPSHOT
+        inn.opened[0].active = SNAPSHOT.active
         await inn.server.drain()
     return secret
 
@@ -222,7 +222,7 @@ async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
     async def take(snapshots: FakeSnapshots) -> SessionSnapshot:
         taking.set()
         await gate.wait()
-        return PICTURE
+        return SNAPSHOT
 
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store), session_ttl_s=0) as inn:
         first = await inn.guest()
@@ -244,14 +244,14 @@ async def test_who_comes_back_while_its_session_is_closed_does_not_get_that(
 # Browsers and connections that are lost
 
 
-async def test_a_picture_is_not_replaced_by_one_of_nothing(monkeypatch: pytest.MonkeyPatch, directory: str) -> None:
+async def test_a_snapshot_is_not_replaced_by_one_of_nothing(monkeypatch: pytest.MonkeyPatch, directory: str) -> None:
     store = SqliteStore.open(directory)
     async with open_inn(monkeypatch, snapshots=SessionSnapshots(store)) as inn:
         guest = await inn.guest()
         secret = (await guest.initialize())["sessionSecret"]
         snapshots = tabs_of(inn.opened[0]).contexts.snapshots
         assert snapshots.show is not None
-        snapshots.show(PICTURE)
+        snapshots.show(SNAPSHOT)
         snapshots.snapshot = None  # the browser is lost
         await guest.hang_up()
         await inn.server.drain()
@@ -286,7 +286,7 @@ async def test_a_failure_that_nobody_waits_for_does_not_end_the_server(
         snapshots = tabs_of(inn.opened[0]).contexts.snapshots
         assert snapshots.show is not None
         assert snapshots.lose is not None
-        snapshots.show(PICTURE)
+        snapshots.show(SNAPSHOT)
         left = fail_once(monkeypatch, FakeSnapshots, name, RuntimeError("a fault of ours"))
         snapshots.lose()
         await guest.hang_up()
@@ -400,7 +400,7 @@ async def test_a_secret_is_not_told_after_a_cold_start_either(monkeypatch: pytes
         secret = (await guest.initialize())["sessionSecret"]
         snapshots = tabs_of(inn.opened[0]).contexts.snapshots
         assert snapshots.show is not None
-        snapshots.show(PICTURE)
+        snapshots.show(SNAPSHOT)
         snapshots.snapshot = None
         inn.opened[0].add_secrets(vault.secrets)
         await inn.server.drain()
@@ -430,7 +430,7 @@ async def test_state_that_is_not_kept_is_not_said_to_be(
         assert (await guest.call("test/work", name="on"))["name"] == "on"
         if cause == "store":
             store._db.execute("ALTER TABLE others RENAME TO sessions")
-        snapshots.snapshot = PICTURE
+        snapshots.snapshot = SNAPSHOT
         assert await guest.call("shutdown", saveState=True) == {}
         assert (await guest.initialize(sessionSecret=secret))["restored"] == "cold"
     await store.close()

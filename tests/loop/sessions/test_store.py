@@ -40,7 +40,7 @@ STORAGE = StorageState(
     cookies=[Cookie(name="user", value="ada", domain="good.example", path="/", expires=4e9, http_only=True)],
     origins=[OriginState(origin="https://good.example", local_storage=[StorageItem(name="a", value="b")])],
 )
-PICTURE = SessionSnapshot(
+SNAPSHOT = SessionSnapshot(
     contexts=[
         ContextSnapshot(context_id="default", storage=STORAGE),
         ContextSnapshot(context_id="mine", options=ContextOptions(locale="de-DE")),
@@ -64,7 +64,7 @@ async def found_in(store: SessionStore, owner: Owner, id_: str) -> list[SavedSes
 
 
 def row(
-    id_: str = "s", snapshot: SessionSnapshot = PICTURE, owner: Owner = ME, proof: bytes = b"proof"
+    id_: str = "s", snapshot: SessionSnapshot = SNAPSHOT, owner: Owner = ME, proof: bytes = b"proof"
 ) -> SavedSession:
     return SavedSession(owner, id_, proof, False, snapshot)
 
@@ -80,7 +80,7 @@ async def test_what_was_written_is_read(directory: str) -> None:
     await store.close()
     store = SqliteStore.open(directory)
     assert sorted(found.proof for found in await found_in(store, ME, "s")) == [b"another", b"proof"]
-    assert (await found_in(store, ME, "other"))[0].snapshot == PICTURE
+    assert (await found_in(store, ME, "other"))[0].snapshot == SNAPSHOT
     assert await found_in(store, Owner("two", b"one"), "s") == await found_in(store, Owner("one", b"two"), "s") == []
     await store.forget(ME, "s", b"proof")
     assert [found.proof for found in await found_in(store, ME, "s")] == [b"another"]
@@ -132,21 +132,21 @@ async def test_of_a_snapshot_that_is_too_large_the_sites_with_the_most_are_left_
     ]
     crumbs = [Cookie(name=str(i), value="c" * 50, domain=".evil.example", path="/") for i in range(5)]
     storage = StorageState(cookies=[*crumbs, *STORAGE.cookies], origins=[*filled, *STORAGE.origins])
-    contexts = [attrs.evolve(context, storage=storage) for context in PICTURE.contexts[:1]]
+    contexts = [attrs.evolve(context, storage=storage) for context in SNAPSHOT.contexts[:1]]
     long = PageSnapshot(page_id="page-5", url="https://evil.example/" + "x" * 200_000, context_id="default")
-    picture = attrs.evolve(PICTURE, contexts=contexts, pages=[*PICTURE.pages, long])
+    snapshot = attrs.evolve(SNAPSHOT, contexts=contexts, pages=[*SNAPSHOT.pages, long])
     store = SqliteStore.open(directory)
     with structlog.testing.capture_logs() as logged:
-        await store.save([attrs.evolve(row(), snapshot=picture)])
+        await store.save([attrs.evolve(row(), snapshot=snapshot)])
     (found,) = await found_in(store, ME, "s")
-    assert found.snapshot.pages == [*PICTURE.pages, attrs.evolve(long, url="about:blank")]
+    assert found.snapshot.pages == [*SNAPSHOT.pages, attrs.evolve(long, url="about:blank")]
     assert found.snapshot.contexts[0].storage == STORAGE
     assert [line["left_out"] for line in logged] == [["10.0.0.9", "evil.example"]]
     await store.close()
 
 
 @pytest.mark.parametrize("text", [b"", b"no json", b'{"pages": 7}', b'{"pages": [{}]}'])
-async def test_a_picture_that_can_t_be_read_is_none(directory: str, text: bytes) -> None:
+async def test_a_snapshot_that_can_t_be_read_is_none(directory: str, text: bytes) -> None:
     store = SqliteStore.open(directory)
     await store.save([row()])
     store._db.execute("UPDATE sessions SET picture = ?", (text,))
@@ -172,15 +172,15 @@ async def test_a_database_that_fails_ends_nothing(directory: str) -> None:
 
 def test_what_the_rules_refuse_is_left_out() -> None:
     rules = UrlRules.compile(allowed_domains=["bad.example"], private_network="ask-first", own_ports=[])
-    snapshot, refused = permitted(PICTURE, rules)
+    snapshot, refused = permitted(SNAPSHOT, rules)
     assert [page.url for page in snapshot.pages] == ["about:blank", "https://bad.example/"]
     assert [context.storage for context in snapshot.contexts] == [StorageState(), StorageState()]
-    assert [context.options for context in snapshot.contexts] == [context.options for context in PICTURE.contexts]
+    assert [context.options for context in snapshot.contexts] == [context.options for context in SNAPSHOT.contexts]
     (event,) = refused
     assert isinstance(event, PageEvent)
     assert (event.type, event.page_id) == ("error", "page-1")
     wide = UrlRules.compile(allowed_domains=None, private_network="ask-first", own_ports=[])
-    assert permitted(PICTURE, wide) == (PICTURE, [])
+    assert permitted(SNAPSHOT, wide) == (SNAPSHOT, [])
 
 
 def test_what_was_private_stays_closed_where_the_operator_closes_it() -> None:
@@ -192,7 +192,7 @@ def test_what_was_private_stays_closed_where_the_operator_closes_it() -> None:
         assert permitted(private, rules)[0].pages[0].url == url
 
 
-async def seen(inn: Inn, guest: Guest, snapshot: SessionSnapshot = PICTURE) -> str:
+async def seen(inn: Inn, guest: Guest, snapshot: SessionSnapshot = SNAPSHOT) -> str:
     """Begin a session whose browser looks like that, and return its secret."""
     secret = str((await guest.initialize())["sessionSecret"])
     snapshots = tabs_of(inn.opened[-1]).contexts.snapshots
@@ -214,7 +214,7 @@ async def test_a_lost_browser_s_pages_are_opened_again_but_not_for_ever(
         for _ in range(5):
             snapshots.lose()
             await trio.testing.wait_all_tasks_blocked()
-        assert [one.pages for one in snapshots.reopened] == [PICTURE.pages] * 3
+        assert [one.pages for one in snapshots.reopened] == [SNAPSHOT.pages] * 3
         await trio.sleep(61)
         snapshots.lose()
         await trio.testing.wait_all_tasks_blocked()
@@ -252,7 +252,7 @@ async def test_a_session_is_found_again_in_the_store(monkeypatch: pytest.MonkeyP
         guest, told = await back(inn, secret, ONE, lastEvent=70)
         assert (told["restored"], told["sessionSecret"]) == ("cold", secret)
         snapshots = tabs_of(inn.opened[-1]).contexts.snapshots
-        assert [one.pages for one in snapshots.reopened] == [PICTURE.pages]
+        assert [one.pages for one in snapshots.reopened] == [SNAPSHOT.pages]
         inn.opened[-1].receive_events([PageEvent(type="load", page_id="page-4")], {})
         await guest.call("events/subscribe", events=["page"])
         inn.opened[-1].receive_events([PageEvent(type="load", page_id="page-4")], {})
@@ -338,7 +338,7 @@ async def test_only_the_snapshot_of_the_session_that_fits_is_read(
 
     def snapshot(text: bytes) -> SessionSnapshot:
         read.append(text)
-        return PICTURE
+        return SNAPSHOT
 
     monkeypatch.setattr(stores, "load_snapshot", snapshot)
     found = await store.claim(ME, "s", lambda proof, _: proof == b"\x07")
@@ -375,7 +375,7 @@ async def test_a_full_disk_costs_what_is_new_and_nothing_else(directory: str) ->
     store._db.execute(f"PRAGMA max_page_count = {pages + 4}")
     huge = [StorageItem(name="a", value="b" * 1_000_000)]
     state = StorageState(origins=[OriginState(origin="https://good.example", local_storage=huge)])
-    large = attrs.evolve(PICTURE, contexts=[ContextSnapshot(context_id="default", storage=state)])
+    large = attrs.evolve(SNAPSHOT, contexts=[ContextSnapshot(context_id="default", storage=state)])
     with pytest.raises(StoreUnavailable) as failed:
         await store.save([row("large", large)])
     assert failed.value.details["cause"] == "database or disk is full"

@@ -20,7 +20,7 @@ from agentbrowser.protocol.types.snapshot import ContextSnapshot, PageSnapshot, 
 from agentbrowser.protocol.types.storage import Cookie, StorageState
 from tests.pure.logbook import logged
 
-PICTURE = SessionSnapshot(
+SNAPSHOT = SessionSnapshot(
     contexts=[ContextSnapshot(context_id="default")],
     pages=[PageSnapshot(page_id="page-1", url="about:blank", context_id="default")],
 )
@@ -133,7 +133,7 @@ def test_pages_that_could_not_be_restored_stay_in_the_snapshot() -> None:
         fakes.listeners[0]("browser")
         assert await taken.take() is None
         with pytest.raises(BrowserNotLaunched):
-            await taken.reopen(PICTURE)
+            await taken.reopen(SNAPSHOT)
         taken.renew()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -148,7 +148,7 @@ def test_pages_that_could_not_be_restored_stay_in_the_snapshot() -> None:
 
 def test_pages_that_find_no_room_are_opened_when_there_is_some() -> None:
     pages = [PageSnapshot(page_id=f"page-{n}", url="about:blank", context_id="default") for n in (1, 2)]
-    picture = attrs.evolve(PICTURE, pages=pages)
+    snapshot = attrs.evolve(SNAPSHOT, pages=pages)
 
     async def go() -> None:
         fakes: Any = Fakes()
@@ -156,12 +156,12 @@ def test_pages_that_find_no_room_are_opened_when_there_is_some() -> None:
         taken = Snapshots(fakes)
         taken.begin(lambda _: None, lambda: None)
         with pytest.raises(CapacityExceeded):
-            await taken.reopen(picture)
+            await taken.reopen(snapshot)
         assert await taken.take() is None  # nor is what there is now all that there was
         fakes.room = 1
-        await taken.reopen(picture)
+        await taken.reopen(snapshot)
         assert fakes.opened == ["page-1", "page-2"]
-        assert await taken.take() == picture
+        assert await taken.take() == snapshot
         taken.end()
 
     asyncio.run(go())
@@ -177,15 +177,15 @@ def test_pages_that_find_no_room_in_time_are_gone_and_the_others_are_loaded_and_
         fakes.contexts.has_browser = True
         taken = Snapshots(fakes)
         taken.begin(lambda _: None, lambda: None)
-        picture = attrs.evolve(PICTURE, pages=pages)
+        snapshot = attrs.evolve(SNAPSHOT, pages=pages)
         for _ in range(2):  # the second try finds no more room
             with pytest.raises(CapacityExceeded):
-                await taken.reopen(picture)
+                await taken.reopen(snapshot)
         assert fakes.loaded == [one.url]
-        assert await taken.give_up(picture, "The server is full.") == ["page-2"]
+        assert await taken.give_up(snapshot, "The server is full.") == ["page-2"]
         assert [(event.type, event.page_id) for event in fakes.emitted] == [("error", "page-2")]
         assert fakes.closed_pages.not_found("page-2").message.endswith("could not be opened again: The server is full.")
-        assert await taken.take() == attrs.evolve(picture, pages=[two, one])  # a later restore tries again
+        assert await taken.take() == attrs.evolve(snapshot, pages=[two, one])  # a later restore tries again
         taken.end()
 
     asyncio.run(go())
