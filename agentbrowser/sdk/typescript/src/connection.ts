@@ -9,7 +9,7 @@ import type { InitializeResult } from "./types.gen.js";
 /** Params or a result as plain data. */
 export type Plain = Record<string, unknown>;
 
-interface PendingRequest {
+interface PendingReply {
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
@@ -30,7 +30,7 @@ export interface Owner {
 
 export class Connection implements ChannelListener {
   readonly #owner: Owner;
-  readonly #pending = new Map<number, PendingRequest>();
+  readonly #pending = new Map<number, PendingReply>();
   readonly #streams: Streams;
   #channel: Channel | undefined;
   #closeReason: ConnectionLost | undefined;

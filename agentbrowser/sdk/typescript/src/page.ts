@@ -9,7 +9,7 @@ import {
   actionOutcome,
   checkSequence,
   type Extracted,
-  found,
+  requireSuccess,
   Image,
   type Look,
   look,
@@ -161,13 +161,13 @@ export class Page {
     rest: Rest<"agent/extract", "schema"> = {},
     options?: CallOptions,
   ): Promise<unknown> {
-    if (!isZod(schema)) return found(await this.#call("agent/extract", rest, options, { schema }));
+    if (!isZod(schema)) return requireSuccess(await this.#call("agent/extract", rest, options, { schema }));
     const params = { ...fields("params", rest), schema: extraction(schema) };
-    const first = found(await this.#call("agent/extract", params, options));
+    const first = requireSuccess(await this.#call("agent/extract", params, options));
     const others: t.AgentExtractResult[] = [];
     let cursor = params.maxItems === undefined && params.cursor === undefined ? first.nextCursor : undefined;
     while (cursor) {
-      const part = found(await this.#call("agent/extract", { ...params, cursor }, options));
+      const part = requireSuccess(await this.#call("agent/extract", { ...params, cursor }, options));
       others.push(part);
       cursor = part.nextCursor;
     }
@@ -181,7 +181,7 @@ export class Page {
   ): Promise<Image> {
     const { selector, timeout, signal, options: nested, ...flat } = fields("params", rest);
     const params = {
-      ...(selector === undefined ? {} : { selector: at(selector) }),
+      ...(selector === undefined ? {} : { selector: selectorOf(selector) }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(signal && { signal }),
       options: { ...nested, ...flat },
@@ -221,7 +221,7 @@ export class Page {
    * otherwise.
    */
   element(selector: t.Selector | string): Target {
-    return new Target(this, at(selector));
+    return new Target(this, selectorOf(selector));
   }
 
   #call<M extends MethodName>(method: M, rest: object, options?: CallOptions, own: object = {}): Promise<Result<M>> {
@@ -313,7 +313,7 @@ export class Target {
     rest: Act<"action/drag", "source" | "target"> = {},
     options?: CallOptions,
   ): Promise<ActionOutcome> {
-    const goal = target instanceof Target ? target.selector : typeof target === "string" ? at(target) : target;
+    const goal = target instanceof Target ? target.selector : typeof target === "string" ? selectorOf(target) : target;
     return perform(this.page, "action/drag", { source: this.selector, target: goal }, rest, options);
   }
 
@@ -327,7 +327,7 @@ export class Target {
   }
 }
 
-function at(selector: t.Selector | string): t.Selector {
+function selectorOf(selector: t.Selector | string): t.Selector {
   if (typeof selector !== "string") return selector;
   return { type: selector.startsWith("@") ? "ref" : "css", value: selector };
 }

@@ -62,7 +62,7 @@ export function look(result: t.AgentObserveResult): Look {
 }
 
 /** Return extracted data; throw ExtractionFailed if there is none. */
-export function found(result: t.AgentExtractResult): t.AgentExtractResult {
+export function requireSuccess(result: t.AgentExtractResult): t.AgentExtractResult {
   if (result.success) return result;
   const { error, confidence, fields } = result;
   throw new ExtractionFailed(error ?? "Nothing on the page fits.", { details: { error, confidence, fields } });

@@ -3,7 +3,7 @@ import test from "node:test";
 import { z } from "zod";
 import { extracted, extraction } from "../src/extraction.js";
 import { ExtractionFailed, InvalidParams } from "../src/index.js";
-import { found } from "../src/results.js";
+import { requireSuccess } from "../src/results.js";
 
 test("a zod schema is converted to an extraction schema", () => {
   const schema = z.array(
@@ -73,7 +73,7 @@ test("an absent value that may be null is null, and its row is kept", () => {
 
 test("missing or invalid data is an error", () => {
   const schema = z.object({ a: z.string() });
-  assert.throws(() => found({ success: false, error: "Nothing there." }), {
+  assert.throws(() => requireSuccess({ success: false, error: "Nothing there." }), {
     name: "ExtractionFailed",
     message: "Nothing there.",
   });
