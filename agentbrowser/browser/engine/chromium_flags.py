@@ -30,8 +30,9 @@ FEATURES: Final = (
 """Features that differ from Chromium's defaults."""
 
 NO_WINDOW: Final = (
-    # Full Chromium would ask which screen or identity to share. Nobody sees that, and the page takes no more input.
-    "--disable-blink-features=GetDisplayMedia,WebIdentityDigitalCredentials,WebIdentityDigitalCredentialsCreation",
+    # Full Chromium would ask which screen, account or identity to share. Nobody sees it, and the page takes no input.
+    "--disable-blink-features=GetDisplayMedia,FedCm,"
+    "WebIdentityDigitalCredentials,WebIdentityDigitalCredentialsCreation",
 )
 """Features that need a person at the browser's window."""
 

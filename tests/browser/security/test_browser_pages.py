@@ -1,5 +1,6 @@
 """Documents and dialogs of the browser's own: what clients can do in those, and pages with these."""
 
+import json
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
@@ -31,6 +32,8 @@ ASKING: Final = {
     "a new passkey": "navigator.credentials.create({publicKey: {challenge: new Uint8Array(16), rp: {name: 'a'}, "
     "user: {id: new Uint8Array(8), name: 'a', displayName: 'a'}, pubKeyCredParams: [{type: 'public-key', alg: -7}]}})",
     "an identity": "navigator.credentials.get({digital: {requests: [{protocol: 'openid4vp-v1-unsigned', data: {}}]}})",
+    "an account": "navigator.login.setStatus('logged-in').then(() => navigator.credentials.get({identity: "
+    "{mode: 'active', providers: [{configURL: `${origin}/provider.json`, clientId: '1'}]}}))",
     "a screen": "navigator.mediaDevices.getDisplayMedia()",
 }
 
@@ -86,6 +89,18 @@ async def test_a_client_can_not_give_the_pdf_viewer_a_script(pdf_reader: tuple[B
     assert await urls(browser, "page/list") == [url]
 
 
+def provider(url: str) -> dict[str, object]:
+    """Return what an identity provider at this URL answers."""
+    account = {"id": "1", "name": "Ann", "email": "ann@a.test"}
+    ends = {"accounts_endpoint": "/accounts", "id_assertion_endpoint": "/token", "login_url": "/login"}
+    return {
+        "/.well-known/web-identity": {"provider_urls": [f"{url}provider.json"]},
+        "/provider.json": {**ends, "client_metadata_endpoint": "/client"},
+        "/accounts": {"accounts": [account]},
+        "/client": {},
+    }
+
+
 @pytest.mark.parametrize("asked", ASKING)
 async def test_a_page_that_asks_for_something_still_takes_input(pdf_reader: tuple[Browser, str], asked: str) -> None:
     """Beneath a dialog of full Chromium, which nobody sees, a page took no input until its end."""
@@ -93,6 +108,8 @@ async def test_a_page_that_asks_for_something_still_takes_input(pdf_reader: tupl
     with open_site() as site:
         body = f'<button id=a onclick="{ASKING[asked]}">Ask</button><button id=b onclick="title = 1">Go</button>'
         url = site.html("/", body).replace("127.0.0.1", "localhost")
+        for path, answer in provider(url).items():
+            site.serve(path, json.dumps(answer).encode(), Content_Type="application/json")
         await browser.request("page/navigate", {"url": url})
         for element in ("#a", "#b", "#b"):
             await browser.request("action/click", {"selector": {"type": "css", "value": element}})
