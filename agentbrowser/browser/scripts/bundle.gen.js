@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: eedcd58bbf42e301d9d31618f95ffde16dfb0ca860943e483327c656b42d0083
+// sources: 80e385a0c69db8bc415756acbce26b85edf26a8199fbbff13746e10dd0453156
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -633,7 +633,10 @@ childCountOf(element)}`}function areaOf(box){return box.width*box.height}functio
 const width=Math.min(box.right,outer.box.right)-Math.max(box.left,outer.box.left);const height=Math.min(box.bottom,outer.
 box.bottom)-Math.max(box.top,outer.box.top);return Math.max(width,0)*Math.max(height,0)>areaOf(outer.box)*MIN_SHARE}function isInMiddle({
 box},outer){const[x,y]=middleOf(outer.box);return x>=box.left&&x<=box.right&&y>=box.top&&y<=box.bottom}function dropListener(found){
-found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
+found.isClickable=false;found.isDropped=!found.isDraggable&&!found.isScrollable}var FIELDS2="input, select, textarea";function isLostLabel(label){
+const id=attributeOf(label,"for");const next=id&&!label.control&&!listeners.has(label)?nextElementOf(label):null;if(!next||
+!(matches(next,FIELDS2)||queryAll(next,FIELDS2).length))return false;return queryRoot(rootOf(label),`[id="${CSS.escape(id)}\
+"]`).length===0}var ICON_CLASS=/^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
 var ICON_SUFFIX=/^(?:(?:[a-wyz][-_])?(x|.{2,}?)[-_]icon|([A-Z]\w*)Icon)$/;var STYLE_PARTS=/^(?:ui|ui-button|fw|lg|sm|xs|\d+x|spin|solid|regular|light|thin|duotone|brands|inverse|stack|tabler|svg|mui|root|btn|button|pull-\w+|\w+-root|el|ag|ag-[\w-]+)$/i;
 var POINTING=/^(?:arrow|arrowthick|carat|caret|triangle)-1-([nesw])$/;var SIDES={n:"up",e:"right",s:"down",w:"left"};var COMPONENTS=new Set(
 "accordion action base btn button checkbox chip dropdown field input item multiselect panel select tab tag token trigger".
@@ -717,10 +720,10 @@ element,CELLS);const isOfRow=isTicked2&&cell!==null&&previousElementOf(cell)===n
 element,after,1);if(label)return label}const directions=isTicked2?[after,before]:tagOf(element)==="canvas"?[before]:[before,
 after];const isInCell=cell!==null&&!isOfRow&&(isTicked2||areHeaders(topCell(cell)));for(const[index,steps]of directions.
 entries()){const text=labelAlong(element,steps,index===0?MAX_LEVELS:1,isInCell?cell:null);if(text)return text}return isOfRow?
-columnHeader(element):""}function before(node){return node.previousSibling}function after(node){return node.nextSibling}
-function labelAlong(element,step,levels,bound=null){const isSlider=attributeOf(element,"role")==="slider"||element.type===
-"range";let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&count<
-MAX_NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(
+columnHeader(element):rowHeader(element)}function before(node){return node.previousSibling}function after(node){return node.
+nextSibling}function labelAlong(element,step,levels,bound=null){const isSlider=attributeOf(element,"role")==="slider"||element.
+type==="range";let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&
+count<MAX_NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(
 next,element))continue}const text=labelIn(next);if(isSlider&&NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL?
 text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,
 INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))return true;
@@ -730,20 +733,22 @@ if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length
 next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;const shadow=shadowOf(next);
 if(shadow&&queryRoot(shadow,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
 attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){
-if(kindOf(node)===TEXT)return isTextUnrendered(node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&hasAriaHidden(
-node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):
-""}function emptyCellHeader(element){const cell=closest(element,CELLS);const isOther2=one=>listeners.has(one)&&!contains(
-one,element)&&!contains(element,one);return cell&&!beginning(cell)&&![...queryAll(cell,"*")].some(isOther2)?columnHeader(
-element):""}function columnHeader(element){const cell=closest(element,CELLS);const first=cell&&topCell(cell);if(!first)return"";
-const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";
-let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=
-nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=
-span}return""}function topCell(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role\
-=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==
-row?firstElementOf(top):null}function areHeaders(first){let count=0;for(let cell=first;cell;cell=nextElementOf(cell)){if(!matches(
-cell,HEADERS))return false;count+=1}return count>1}function legendOf(element){const set=closest(element,"fieldset, [role\
-=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?
-beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+if(kindOf(node)===TEXT)return isTextUnrendered(node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&isIconFont(
+node))return"";if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===
+ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function emptyCellHeader(element){const cell=closest(element,CELLS);
+const isOther2=one=>listeners.has(one)&&!contains(one,element)&&!contains(element,one);return cell&&!beginning(cell)&&![
+...queryAll(cell,"*")].some(isOther2)?columnHeader(element):""}function columnHeader(element){const cell=closest(element,
+CELLS);const first=cell&&topCell(cell);if(!first)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==
+element&&!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=
+previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=nextElementOf(header)){const span=header.
+colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function rowHeader(element){
+const row=closest(element,"tr");const first=row&&firstElementOf(row);return first&&matches(first,"th")&&!contains(first,
+element)&&!areHeaders(first)?beginning(first):""}function topCell(cell){const row=closest(cell,"tr, [role=row]");const table=row&&
+closest(row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=ro\
+w]")[0];return top&&top!==row?firstElementOf(top):null}function areHeaders(first){let count=0;for(let cell=first;cell;cell=
+nextElementOf(cell)){if(!matches(cell,HEADERS))return false;count+=1}return count>1}function legendOf(element){const set=closest(
+element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
+"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
@@ -766,7 +771,7 @@ editor2).trim())return"";for(let node=editor2;node;node=firstElementOf(node)){co
 e")||pseudoElementText(node,"::after");if(/\p{L}/u.test(text))return text}return""}function placeholderBeside(editor2){if(textContentOf(
 editor2).trim())return"";let holder=parentOrHostOf(editor2);for(let level=0;holder&&level<LEVELS;level++,holder=parentOrHostOf(
 holder)){const parts=[...queryAll(holder,PLACEHOLDER_PARTS)].filter(part=>!hasAttribute(part,"placeholder"));if(parts.length)
-return parts.length===1?textContentOf(parts[0]):""}return""}var FIELDS2=new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var ROWS="t\
+return parts.length===1?textContentOf(parts[0]):""}return""}var FIELDS3=new Set("checkbox combobox listbox radio searchbox slider spinbutton switch textbox".split(" "));var ROWS="t\
 r, [role=row]";var BLOCKS="p, li, dt, pre, blockquote, figure, h1, h2, h3, h4, h5, h6";function derivedName(element,role){
 if(isContainer(element))return shorten(headingIn(element)||collapseSpaces(tooltipOf(element)),MAX_TEXT);const isField5=isEdited(
 element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const hasControls=isField5&&queryAll(element,
@@ -774,7 +779,7 @@ CONTROLS).length>0;const readers=isField5?[hostLabel,drawnFieldLabel,placeholder
 tooltipOf,hasControls?altOf:iconOf]:[role==="row"?beginning:ownText,drawnFieldLabel,altOf,tooltipOf,iconOf,imageText,purposeOf,
 backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(
 read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,
-"alt")}function hasFieldRole(role){return role!==null&&FIELDS2.has(role)}function isContainer(element){if(firstElementOf(
+"alt")}function hasFieldRole(role){return role!==null&&FIELDS3.has(role)}function isContainer(element){if(firstElementOf(
 element)===null||isEdited(element)||matches(element,INTERACTIVE))return false;if(queryAll(element,ROWS).length>1)return true;
 if(attributeOf(element,"tabindex")===null||isClicked(element))return false;return[BLOCKS,INTERACTIVE].some(parts=>queryAll(
 element,parts).length>1)}function isClicked(element){return attributeOf(element,"role")!==null||hasAttribute(element,"on\
@@ -1026,19 +1031,19 @@ null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>0
 isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
 const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="\
 input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,
-tag);const cursor=style===null?"":style.cursor;const isPointer=cursor==="pointer";const isPlainlyClickable=isPointer||signals&&
-isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&!place.labelled&&listeners.
-has(element)&&!isPart(element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()==="true"||
-isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||
-isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);return{isControl,isClickable,isDraggable,
-isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){if(!cursor.endsWith(
-"grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(holder).
-cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")secrets.
-add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{element,
-control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBoxOf(element),isPlain:isPlain2,isMuted:false,modal:null,
-isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,isDouble:false,
-isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){if(tag==="in\
-put"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
+tag);const cursor=style?.cursor??"";const isPointer=cursor==="pointer"&&(tag!=="label"||!isLostLabel(element));const isPlainlyClickable=isPointer||
+signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&!place.labelled&&
+listeners.has(element)&&!isPart(element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()===
+"true"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);
+const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);
+return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){
+if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(
+holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")
+secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
+element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBoxOf(element),isPlain:isPlain2,isMuted:false,
+modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
+isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){
+if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
 element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);if(isNothing&&place.
 flags&ARIA_HIDDEN&&isTiny(boxOf(element)))return true;return(isNothing||FIELD_TAGS.has(tag))&&isClippedToNothing(style??
 getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){if(element.type!=="range"||element.
@@ -1104,7 +1109,7 @@ element);node&&isElement(node);node=parentOf(node))if(others.has(node))return tr
 p], [role=rowgroup], [role=grid], [role=radiogroup], [role=tablist]";var ITEM_TAGS=new Set("div span li a td img svg g r\
 ect circle path label dd".split(" "));var SEPARATORS="[role=separator], [role=presentation], [role=none], hr, script, st\
 yle, template";var PARTS="main, form, article, section, header, footer, aside, dialog, fieldset, tr, li";var DIALOGS="di\
-alog, [role=dialog], [role=alertdialog]";var HEADERS2=new Set(["columnheader","rowheader"]);var FIELDS3=new Set(["textbo\
+alog, [role=dialog], [role=alertdialog]";var HEADERS2=new Set(["columnheader","rowheader"]);var FIELDS4=new Set(["textbo\
 x","searchbox","combobox","spinbutton","slider","switch","listbox"]);var MAX_WRAPPERS2=4;var MAX_ITEMS=200;var MIN_ALIKE3=3;
 var MIN_EMPTY=.3;var MIN_SIDE=4;var LONGEST_ITEM2=160;var LONGEST_CELL=3;function delegatedItems(outer,inner2){if(isRow(
 outer)||HEADERS2.has(outer.role))return[];const isPressed2=isPressable(outer.element);const list=listIn(outer);const known3=new Set(
@@ -1124,7 +1129,7 @@ item,choice);return{targets:choice.targets}}function busyIn(items,outer,inner2,i
 filter(found=>found.isControl||!all.has(found.element));if(!isPressed2)return holdersOf(others,outer.element);const held2=new Map;
 for(const found of others)for(const item of around(found,all))addToList(held2,item,found);const isBusy=([item,inside])=>inside.
 some(found=>isField(found)||isFilling(found.box,{box:boxOf(item)}))||isBar(item,inside)||isWrapper(item,inside);return new Set(
-[...held2].filter(isBusy).map(([item])=>item))}function isField({isControl,role}){return isControl&&hasRoleIn(FIELDS3,role)}
+[...held2].filter(isBusy).map(([item])=>item))}function isField({isControl,role}){return isControl&&hasRoleIn(FIELDS4,role)}
 function isBar(item,inside){const words=inside.filter(({isControl,content})=>isControl&&content).map(({content})=>content).
 join("");return inside.length>=MIN_ALIKE3&&words.replaceAll(" ","")===textContentOf(item).replace(SPACES,"")}function isWrapper(item,inside){
 const whole={box:boxOf(item)};return!textContentOf(item).trim()&&inside.some(found=>found.isControl&&isInMiddle(found,whole))}
@@ -1462,7 +1467,7 @@ function isUpright(element){for(let node=element;node;node=parentOrHostOf(node))
 node);if(rotate!=="none")return false;if(transform==="none")continue;const matrix=new DOMMatrixReadOnly(transform);if(!matrix.
 is2D||matrix.b!==0||matrix.c!==0||matrix.a<=0||matrix.d<=0)return false}return true}var FRAME_MS=100;var MAX_DISTANCE=2;var BEHIND_TIMERS_MS=20;var EDGE=.2;var STEADY_PROPERTIES=/^(offset|computedOffset|easing|composite|opacity|color|fill|stroke|filter|backdropFilter|boxShadow|textShadow|accentColor|caretColor|background\w*|outline\w*|border\w*Color|textDecoration\w*|cursor|visibility)$/;
 var ON_TOP=/^(transform|translate|scale|rotate|clipPath)$/;var BOX_LEVELS=6;var HIGHEST_BOX=120;var ENTRY="input:not([ty\
-pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";var FIELDS4="input:not\
+pe=checkbox], [type=radio], [type=file], [type=range], [type=hidden]), textarea, [role=combobox]";var FIELDS5="input:not\
 ([type=hidden]), select, textarea, [contenteditable], [role=combobox], [role=textbox], [role=slider], [role=switch]";var SPARE="\
 [aria-hidden=true][tabindex='-1']";var OWN_PRESS="a, button, label, summary, [contenteditable], [onclick], [onmousedown]\
 , [onpointerdown], [tabindex], [role=button], [role=option]";var OWN_DRAG="button, a, input, textarea, select, summary, \
@@ -1477,7 +1482,7 @@ has(node))return true;return false}function isFrameWithin({element},hit){return 
 hit,element)}function isFramed2(target2){if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.
 element,null);const hit=point&&hitAt(...point);return Boolean(hit&&isFrameWithin(target2,hit))}function isLockedAway(target2){
 const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||
-!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS4)].every(field=>field===element||isWithinElement(
+!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS5)].every(field=>field===element||isWithinElement(
 element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&
 levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(
 holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(
@@ -2069,7 +2074,7 @@ function endOfTest(css,start2){let at=start2+1;while(at<css.length&&css[at]!=="]
 includes(css[at]))at=endOfString(css,at);else at+=1}return at+1}function endOfString(css,start2){let at=start2+1;while(at<
 css.length&&css[at]!==css[start2])at+=css[at]==="\\"?2:1;return at+1}function nameIn(test){const name=(NAME.exec(test.slice(
 1))?.[1]??"").replace(ESCAPE,(_,code,character)=>character??String.fromCodePoint(parseInt(code,16)%1114112));return name.
-toLowerCase()}var BUTTONS3="input[type=button], input[type=submit], input[type=reset]";var FIELDS5="input, textarea, [contenteditable]";
+toLowerCase()}var BUTTONS3="input[type=button], input[type=submit], input[type=reset]";var FIELDS6="input, textarea, [contenteditable]";
 var TEXT_PSEUDO=/:(text|text-is|text-matches|has-text)\b|\\/i;var PLAIN_PREDICATE=/\[\s*(?:\d+|last\(\)|@[\w-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?)\s*\]/g;
 var ASKS={css:({value},places)=>attributeTests(value,name=>!name||places.attributes.has(name)).some(test=>mayTest(test,places))||
 places.texts.length>0&&TEXT_PSEUDO.test(value),xpath:({value},places)=>asksByPath(value,places),text:({exact},{texts})=>!exact&&
@@ -2078,7 +2083,7 @@ exact},{attributes})=>!exact&&attributes.has("placeholder"),role:({role,name,exa
 role.toLowerCase(),places)||!exact&&hasSecretName(role.toLowerCase(),places))};function asksForSecrets({queries,secrets:secrets2}){
 clearMemo();const places=placesOf(secretsHere(secrets2));const isEmpty2=!places.attributes.size&&!places.texts.length&&!places.
 hasValues;return{asks:!isEmpty2&&queries.some(query=>ASKS[query.type]?.(query,places)),document:registryHere().id}}function placesOf(values){
-const places={attributes:new Map,texts:[],hasValues:false};for(const field of queryTrees(FIELDS5))if(isSecret(field))addField(
+const places={attributes:new Map,texts:[],hasValues:false};for(const field of queryTrees(FIELDS6))if(isSecret(field))addField(
 field,places);const pattern2=spellingsOf(values);if(pattern2)for(const shown of secretNodes(pattern2))addShown(shown,places);
 return places}function addField(field,places){const{attributes,texts}=places;places.hasValues||=Boolean(field.value);if(attributeOf(
 field,"value"))add(attributes,"value",field);if((isEdited(field)||matches(field,"textarea"))&&textContentOf(field))texts.
@@ -3157,9 +3162,9 @@ if(kindOf(node)!==ELEMENT||!matches(node,"input:not([type=password]), textarea")
 idden"&&isSecret(node)&&textSecurityIn(getComputedStyle(node))==="none")return{isShown:true}}return{isShown:false}}function secretTexts(){
 const texts=new Set;for(const node of nodesFrom(document)){if(kindOf(node)!==ELEMENT||!matches(node,"input, textarea")||
 !node.value||!isSecret(node))continue;for(const text of[node.value,collapseSpaces(node.value),"•".repeat(node.value.length)])
-texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS6="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
+texts.add(text.slice(0,LONGEST_NAME))}return[...texts]}var FIELDS7="input:not([type=file], [type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, \
 select";var CHECKABLE2=/^(checkbox|radio)$/;var MAX_FIELDS2=2e3;function fields(){const found=[];for(const node of nodesFrom(
-document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS6))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf3=field=>[
+document))if(kindOf(node)===ELEMENT&&matches(node,FIELDS7))found.push(node);return found.slice(0,MAX_FIELDS2)}var keyOf3=field=>[
 tagOf(field),field.type,field.name,field.id].join(" ");function valueOf2(field){if(CHECKABLE2.test(field.type))return field.
 checked;return tagOf(field)==="select"?[...field.options].map(option=>option.selected):field.value}function readForm(){const values=[];
 let secret=0;for(const field of fields()){if(!isSecret(field))values.push({key:keyOf3(field),value:valueOf2(field)});else if(field.
@@ -3240,11 +3245,11 @@ match(/^.*[\s:#(]/su)?.[0]??"";const tail=first.slice(Math.max(head.length,first
 "";return head.trim()||tail.trim()?shorten(`${head}…${tail}`,MAX_NAME):void 0}function sharedStart(one,other,limit){let length=0;
 while(length<limit&&one[length]===other[length]&&length<other.length)length++;return length}function sharedEnd(one,other,limit){
 let length=0;while(length<limit&&length<other.length&&one.at(-1-length)===other.at(-1-length))length++;return length}var SHOWN_ROWS=3;var MIN_ROWS=5;var MIN_HIDDEN=8;var MAX_ROW=20;var MAX_COLUMNS=8;var CHOOSERS=new Set([...CHECKABLE,...TYPED_IN,
-"combobox","listbox","option","slider","scrollbar"]);var FIELDS7="select, textarea, input:not([type=button], [type=submi\
+"combobox","listbox","option","slider","scrollbar"]);var FIELDS8="select, textarea, input:not([type=button], [type=submi\
 t], [type=reset], [type=image])";function fold(look,chosen){const forms=guardedForms(look.found);const top=treeOf(chosen);
 measureBranch(top,{forms,focused:focusedElement()});const folds=[];foldBelow(top,forms,folds,new Set);const hidden=new Set(
 folds.flatMap(one=>one.hidden));return{listed:hidden.size?chosen.filter(found=>!hidden.has(found)):chosen,folds}}function isField4({
-element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS7)||isEdited(control)}function guardedForms(all){
+element,control,role}){return element!==control||CHOOSERS.has(role)||matches(control,FIELDS8)||isEdited(control)}function guardedForms(all){
 const forms=new Set;for(const found of all){if(!isField4(found))continue;if(found.control.form)forms.add(found.control.form);
 for(let node=found.element;node;node=parentOrHostOf(node))if(tagOf(node)==="form")forms.add(node)}return forms}function treeOf(chosen){
 const known3=new Map;const top=addBranch(null);for(const found of chosen){const path=[];let node=found.element;for(;node&&

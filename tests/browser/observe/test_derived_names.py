@@ -299,6 +299,20 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<div role=row aria-label='Mail of Kim' onclick=''><div role=gridcell>Kim</div></div>",
         ["row ~Ann 7", "row ~Bob 9", "link 9", "row ~Eve", "row Mail of Kim"],
     ),
+    "several fields beside the header of a row": (
+        "<table><tr><th>Day<td><select></select><td><input><tr><th>Town<td><input></table>"
+        "<table><tr><th>Ann<th>Age<tr><th>Bob<td><input></table>",
+        ["combobox ~Day", "textbox ~Day", "textbox ~Town", "textbox ~Age"],
+    ),
+    "labels of ids that no element has": (
+        "<style>label { cursor: pointer }</style><div><label for=no>Name</label><p><input></p></div>"
+        "<label for=no onclick=''>Help</label><input>",
+        ["textbox ~Name", "generic ~Help", "textbox -"],
+    ),
+    "an icon beside a file field": (
+        "<i class=material-icons aria-hidden=true>add_box</i><input type=file>",
+        ["file Choose File"],
+    ),
     "rows with a checkbox whose label is not drawn": (
         "<div role=grid><div role=row onclick=''><div role=gridcell tabindex=-1><input type=checkbox"
         " aria-label='Press Space (unchecked)'>Ann</div><div role=gridcell>7</div></div></div>",

@@ -10,7 +10,7 @@ import { secrets, textSecurityIn } from "../dom/secret_fields.js";
 import { FIELD_TAGS, isDrawnByLabel } from "../dom/states.js";
 import { areaBox, boxOf, imageOf, isContentsShown, isForKeys, isShown, isTransparent } from "../dom/visibility.js";
 import { isClippedByAncestor, isClippedToNothing, isForEditor } from "../dom/clipping.js";
-import { isForDoubleClicks, listeners } from "./listeners/click_listeners.js";
+import { isForDoubleClicks, isLostLabel, listeners } from "./listeners/click_listeners.js";
 
 /** @import { Found, Place } from "./scan.js" */
 
@@ -152,8 +152,8 @@ function traitsOf(element, tag, role, style, place) {
   const isEditor = (signals && isEditingHost(element)) || tag === "body";
   if (isEditor || tag === "input" || tag === "textarea") rememberMasked(element, style);
   const isControl = isEditor || hasRoleIn(WIDGETS, role) || isNative(element, tag);
-  const cursor = style === null ? "" : style.cursor;
-  const isPointer = cursor === "pointer";
+  const cursor = style?.cursor ?? "";
+  const isPointer = cursor === "pointer" && (tag !== "label" || !isLostLabel(element));
   const isPlainlyClickable = isPointer || (signals && isActive(element, role));
   const isHeard = !isControl && !isPlainlyClickable && !(place.flags & SETTLED) && !place.labelled && listeners.has(element) && !isPart(element, tag);
   const isDraggable = (signals && attributeOf(element, "draggable")?.toLowerCase() === "true") || isGrabbed(element, cursor);

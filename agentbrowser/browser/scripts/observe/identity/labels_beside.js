@@ -8,6 +8,7 @@ import {
 import { hasAriaHidden, isTextUnrendered } from "../../dom/visibility.js";
 import { CHECKABLE } from "../../dom/states.js";
 import { listeners } from "../listeners/click_listeners.js";
+import { isIconFont } from "./icons.js";
 import { beginning, HEADS, INTERACTIVE, LONGEST_LABEL } from "./own_words.js";
 
 export const CONTROLS = `${INTERACTIVE}, [role=slider], [role=spinbutton], [role=combobox], [role=switch], [role=checkbox], [role=radio]`;
@@ -120,7 +121,7 @@ export function neighbourLabel(element, role) {
     const text = labelAlong(element, steps, index === 0 ? MAX_LEVELS : 1, isInCell ? cell : null);
     if (text) return text;
   }
-  return isOfRow ? columnHeader(element) : "";
+  return isOfRow ? columnHeader(element) : rowHeader(element);
 }
 
 /** @param {any} node */
@@ -196,6 +197,7 @@ const NUMBERS = /^[\d\s]+$/;
 /** @param {any} node */
 function labelIn(node) {
   if (kindOf(node) === TEXT) return isTextUnrendered(node) ? "" : collapseSpaces(dataOf(node));
+  if (kindOf(node) === ELEMENT && isIconFont(node)) return "";
   if (kindOf(node) === ELEMENT && hasAriaHidden(node) && NUMBERS.test(beginning(node))) return "";
   return kindOf(node) === ELEMENT && queryAll(node, LINES).length < 2 ? beginning(node) : "";
 }
@@ -228,6 +230,17 @@ function columnHeader(element) {
     index -= span;
   }
   return "";
+}
+
+/**
+ * Return the header of the row of an element that no column has one for: beside a list of functions, a field of the row
+ * "day" is its value, too.
+ * @param {any} element
+ */
+function rowHeader(element) {
+  const row = closest(element, "tr");
+  const first = row && firstElementOf(row);
+  return first && matches(first, "th") && !contains(first, element) && !areHeaders(first) ? beginning(first) : "";
 }
 
 /**

@@ -4,7 +4,9 @@
  */
 
 import { middleOf } from "../../dom/hit_test.js";
-import { attributeOf, childCountOf, nextElementOf, previousElementOf, SPACES, tagOf } from "../../dom/nodes.js";
+import {
+  attributeOf, childCountOf, matches, nextElementOf, previousElementOf, queryAll, queryRoot, rootOf, SPACES, tagOf,
+} from "../../dom/nodes.js";
 import { hasRoleIn, SELECTOR_ROLES } from "../../dom/roles.js";
 import { DOUBLE, PRESS } from "./handler_targets.js";
 
@@ -187,4 +189,18 @@ export function isInMiddle({ box }, outer) {
 export function dropListener(found) {
   found.isClickable = false;
   found.isDropped = !found.isDraggable && !found.isScrollable;
+}
+
+const FIELDS = "input, select, textarea";
+
+/**
+ * Return true if a label before a field means an id that no element has: a click on it does nothing, whatever cursor the
+ * style sheet gives to all labels.
+ * @param {any} label
+ */
+export function isLostLabel(label) {
+  const id = attributeOf(label, "for");
+  const next = id && !label.control && !listeners.has(label) ? nextElementOf(label) : null;
+  if (!next || !(matches(next, FIELDS) || queryAll(next, FIELDS).length)) return false;
+  return queryRoot(rootOf(label), `[id="${CSS.escape(id)}"]`).length === 0;
 }
