@@ -344,10 +344,12 @@ def _table(*rows: tuple[str, Maker]) -> tuple[Rule, ...]:
 
 
 _DOWNLOAD: Final = "The URL is a download, not a page."
+_NO_DOCUMENT: Final = "The tab stays at its page: the status was 204, 205 or 304, or the load was stopped."
 _DOWNLOADED: Final = "Do not navigate again: the tab stays at its page, and the file is among the downloads."
 # Messages of errors in coreBundle.js of Playwright's driver.
 _MESSAGES: Final = _table(
     (r"strict mode violation: .* resolved to (\d+) elements", _ambiguous),
+    (r"(?:net::)?ERR_ABORTED", _not_loaded("No document came.", "ERR_ABORTED", retryable=False, hint=_NO_DOCUMENT)),
     (r"(?:net::)?((?:NS_ERROR|ERR)_[A-Z0-9_]+)", _load_failed),
     (r"Download is starting", _not_loaded(_DOWNLOAD, "download", retryable=False, hint=_DOWNLOADED)),
     (r"Navigation to .* is interrupted", _not_loaded("Another navigation began.", "ERR_ABORTED", retryable=True)),
@@ -363,18 +365,16 @@ _MESSAGES: Final = _table(
     (r"Element is not visible", _element(ElementNotVisible, "The element is hidden.")),
     (r"Element is outside of the viewport", _element(ElementNotVisible, "The element can't be scrolled into view.")),
     (r"(?:Unexpected|Unsupported) token .* while parsing css selector", _malformed),
-    (r"Error while parsing (?:css )?selector|Malformed selector|Unknown engine", _malformed),
+    (r'Error while parsing (?:css )?selector|Malformed selector|Unknown engine|"[a-z-]+" engine expects', _malformed),
     (r"SyntaxError: .* is not a valid (?:selector|XPath expression)", _malformed),
     (r"SyntaxError: Invalid regular expression|TypeError: .* The result is not a node set", _malformed),
-    (r'"[a-z-]+" engine expects', _malformed),
     (r'Unknown key: "(.*)"', _unknown_key),
     (r"(?:Element is not an?|Node is not an?|Not an?) [^\n]+", _unfit()),
     (r'Input of type "\w+" cannot be filled|Cannot (?:type text into|uncheck radio button)[^\n]+', _unfit()),
     (r"Clicking the checkbox did not change its state|Non-multiple file input[^\n]+", _unfit()),
     (r"\[webkitdirectory\] input requires", _unfit("The field takes a folder, and no single files.")),
     (_SHADOWED, _unfit(_SHADOWED_REASON)),
-    (r"Drop target did not accept the drop", _unfit()),
-    (r"Clipped area is [^\n]+", _unfit()),
+    (r"Drop target did not accept the drop|Clipped area is [^\n]+", _unfit()),
     (r".*\b(?:EMFILE|ENFILE)\b", _no_descriptors),
     # Chromium passes the pages of a PDF on in a temporary file.
     (r".*\b(?:ENOSPC|EDQUOT|EROFS|ENOTDIR|EIO)\b|Protocol error \(IO\.read\)", lambda *_: disk_full()),

@@ -188,6 +188,13 @@ def test_failed_load(path: str, reason: str, scene: Scene) -> None:
     assert error.details == {"url": url, "reason": reason}
 
 
+def test_load_without_a_document(scene: Scene) -> None:
+    error = scene.provoke(lambda page: page.goto(f"{scene.site}/nothing"))
+    assert error.message == "No document came."
+    assert "204" in (error.recovery_hint or "")
+    assert not error.retryable
+
+
 @pytest.mark.parametrize(
     ("url", "reason"), [("http://", "ERR_INVALID_URL"), ("http://no.invalid/", "ERR_NAME_NOT_RESOLVED")]
 )
