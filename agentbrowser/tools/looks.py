@@ -33,7 +33,7 @@ _MOST_LOOKS_TO_FIND: Final = 5
 _FIND_PARAMS: Final = {"maxElements": _MOST_ELEMENTS, "maxTokens": 100_000, "text": "full"}
 _SURE: Final = 0.8
 """Least confidence of a value that the model need not check."""
-_TYPES: Final = ("number", "integer", "boolean", "date", "url", "email")
+_TYPES: Final = ("number", "integer", "boolean", "date", "url", "email", "list")
 _FORMATS: Final = {"date": "date", "url": "uri", "email": "email"}
 
 MAX_IMAGE_SIDE: Final = 7_900
@@ -264,6 +264,8 @@ def _field(field: str) -> tuple[str, dict[str, Any]]:
         raise InvalidParams(
             f"The type of {quoted(name)} must be one of {', '.join(_TYPES)}.", path="fields", expected=", ".join(_TYPES)
         )
+    if kind == "list":
+        return name, {"type": "array", "items": {"type": "string"}}
     if kind in _FORMATS:
         return name, {"type": "string", "format": _FORMATS[kind]}
     return name, {"type": kind if kind in _TYPES else "string"}

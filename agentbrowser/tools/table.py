@@ -115,7 +115,9 @@ TOOLS: Final = (
         name="browser_extract",
         description="Extract typed data from the page.",
         properties={
-            "fields": _strings('names as on the page, with a type if not text: "price: number" (date, url, boolean)'),
+            "fields": _strings(
+                'names as on the page, with a type if not text: "price: number" (date, url, boolean, list)'
+            ),
             "list": _string("what one item is, for a list"),
             "within": _string("@ref or CSS of a part"),
             "cursor": _string(),

@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 80e385a0c69db8bc415756acbce26b85edf26a8199fbbff13746e10dd0453156
+// sources: 860e48531eba317fd9f476274345f4189aacc37980eff68254ed3b2f258e2036
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2251,11 +2251,13 @@ ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|fi
 var HEADING=/^h[1-6]$/;var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
 var HELP=/(^|[\s_-])(placeholder|helper-?text|help-?text|help-?block|form-text|field-?hint)([\s_-]|$)/i;var MAX_CELL=4e3;
 var MAX_LABEL=48;var MAX_HEADING=500;var VALUE_ATTRIBUTE=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
-var ICONS2=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var WORDLIKE=/\p{L}/u;var SKIPPED_TAGS=new Set(
-"script style noscript template head svg iframe object embed canvas datalist map area base title option optgroup col col\
-group frame frameset math rp".split(" "));var PHRASING_TAGS=new Set("a abbr b bdi bdo big cite code data del dfn em font\
- i ins kbd label mark output q s samp small span strike strong sub sup time tt u var ruby rb rt wbr nobr button".split("\
- "));var CONTROLS2=new Set(["input","select","textarea","meter","progress"]);var MEDIA2=new Set(["audio","video"]);var MAX_FORMED=40;var TEXTUAL=Symbol("text");var META=Symbol("meta");function newForm(){return{next:null,lastSign:void 0,
+var ICONS2=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var BY="by|von|par|por|di\
+|door|av|af|przez";var CHANGE=/^\(?(?:[+−–-]\s?\d[\d.,]*\s?(?:%|pp\b)|[▲▼△▽▴▾↑↓↗↘⬆⬇]\s?[+−–-]?\s?\d)/;
+var WORDLIKE=/\p{L}/u;var SKIPPED_TAGS=new Set("script style noscript template head svg iframe object embed canvas datal\
+ist map area base title option optgroup col colgroup frame frameset math rp".split(" "));var PHRASING_TAGS=new Set("a ab\
+br b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp small span strike strong sub sup ti\
+me tt u var ruby rb rt wbr nobr button".split(" "));var CONTROLS2=new Set(["input","select","textarea","meter","progress"]);
+var MEDIA2=new Set(["audio","video"]);var MAX_FORMED=40;var TEXTUAL=Symbol("text");var META=Symbol("meta");function newForm(){return{next:null,lastSign:void 0,
 lastForm:void 0,count:0,shape:void 0,clusters:void 0,starts:void 0,sign:void 0,dullAmong:void 0,isTelling:void 0,isEven:void 0,
 nesting:void 0,kin:void 0}}function formOf2({tag,style,kids,hasText,isMeta}){let form=getOrCompute(style.forms,tag,newForm);
 form.count++;if(kids.length>MAX_FORMED)return newForm();if(isMeta)form=extended(form,META);if(hasText)form=extended(form,
@@ -2348,7 +2350,10 @@ holder=holder.parent;const{pieces}=holder.parent??holder;const before2=neighbour
 null?"":typeof before2==="string"?before2:textOfSpot(before2)}function radiosIn(spot){return descendantsOf(spot).filter(
 isRadio).length}function isRadio({element}){return element.type==="radio"||attributeOf(element,"role")==="radio"}function isChoice({
 make}){return make.names.includes("aria-checked")||make.names.includes("aria-pressed")}function isChosen({element}){return(attributeOf(
-element,"aria-checked")??attributeOf(element,"aria-pressed"))?.toLowerCase()==="true"}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
+element,"aria-checked")??attributeOf(element,"aria-pressed"))?.toLowerCase()==="true"}var DIVIDED=/[#:：|·•–—/∙⋅›»(]/;var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
+function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
+filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];
+return parts.length>1&&parts.length<=8?parts:[]}var MAX_HINT=80;var MAX_STRUCK=40;var MAX_DATA=200;var VALUE_TAGS=new Set("a h1 h2 h3 h4 h5 h6 p li dd dt td th time add\
 ress figcaption blockquote button caption legend cite".split(" "));var HELP_TAGS=new Set(["mat-hint","mat-error"]);var LAZY_ATTRIBUTES=[
 "data-src","data-lazy-src","data-original","data-lazy","data-image"];var PREFIX=/^([^:：]{1,40}?)\s*[:：]\s*(\S[^]*)$/;
 var ABSOLUTE=/^https?:\/\/\S+$/i;var ODD_PATH=/^[^\w~/]|[^\w~!$&()*+,;=@./-]|\/[/.]/;var PATH=/^(?!.*\/[/.])[\w~/][\w~!$&()*+,;=@./-]*(\?[\w~!$&()*+,;=@./:?-]*)?$/;
@@ -2395,37 +2400,40 @@ push(`t${kid.tag}`);for(let above=spot.parent,steps=0,only=true;above&&steps<3;a
 kids.length===1;if(only)hints.push(...isStruck(above)?["ts"]:[],`t${above.tag}`);else if(HEADING.test(above.tag)||NAMING_TAGS.
 has(above.tag))return[...hints,`t${above.tag}`]}return hints}function shortText(text){return text&&text.length<=MAX_LABEL?
 text:null}function isStruck(spot){const text=textOfSpot(spot);return text.length<MAX_STRUCK&&/\d/.test(text)&&getComputedStyle(
-spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var MAX_CLIMB=7;var LETTER_OR_DIGIT=/[\p{L}\p{N}]/u;
-var NAMES_ONLY=new Set(["dt","th","label"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)||isRadio(
-spot)?controlLabels(spot,kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="checked")labels=labelsFrom(labelOf3(
-"k",textOfSpot(spot)),"");if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");const isControl=CONTROLS2.
-has(spot.tag);for(let ancestor=spot,steps=0;ancestor&&ancestor!==top&&steps<MAX_CLIMB;ancestor=ancestor.parent,steps++){
-const more=ancestor.around??=labelsAround(ancestor);labels=withMore(labels,more);if(!ancestor.parent||labels.length>3)break;
-const isListed2=ancestor.tag==="dd"||ancestor.tag==="td"||ancestor.tag==="th";const isBesideHelp=isControl&&labels.length<
-2&&isOnlyControlIn(ancestor.parent,spot);if(isListed2||!(isAlone(ancestor)||ancestor.tag==="li"||isAmongEquals(ancestor)||
-isBesideHelp))break}return labels}function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?
-labels:more;return labels.concat(more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=isRadio(
-spot)&&kind==="text"?choiceName(spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3("k",name),"")}function labelOf3(letter,text){
-const words=labelIn2(collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[
-one,other];return one||other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.
-replace(ENDS_WITH_COLON,""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{
-parent}=spot;return!parent.hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!LETTER_OR_DIGIT.test(textOfSpot(kid)))}
-function isOnlyControlIn(spot,control){const stack=[spot];for(let inner2=stack.pop();inner2;inner2=stack.pop()){if(inner2!==
-control&&CONTROLS2.has(inner2.tag)&&!VALUELESS.has(inner2.element.type))return false;for(const kid of inner2.kids)stack.
-push(kid)}return true}function isAmongEquals(spot){const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.every(
-kid=>kid.tag===spot.tag&&kid.classes[0]===spot.classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;
-if(spot.tag==="dd")return labelsFrom(labelOf3("k",termOf2(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(
-spot);const last=neighbour(pieces,place,-1);const isLabel=last!==null&&typeof last!=="string"&&last.tag==="label"&&!isOfField(
-last);let before2=isLabel?last:ofText(last);const next=neighbour(pieces,place,1);const isIconButton=next!==null&&typeof next!==
-"string"&&isButton(next)&&!LETTER_OR_DIGIT.test(textOfSpot(next));const behind=isIconButton?null:ofText(next);if(before2!==
-null&&typeof before2!=="string"&&(hasOwnValue(before2)||areRows(before2,spot)||isUnfilled(before2,spot)))before2=null;const isPair=behind===
-null&&before2!==null&&neighbour(pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&neighbour(pieces,
-pieces.indexOf(behind,place),1)!==null;const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,behind);return labelsFrom(
-before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null||isNextRow?"":labelBy(behind,isBetween?"w":"a"))}function ofText(piece){
-return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function hasOwnValue(spot){return!HEADING.test(
-spot.tag)&&splitOf(textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;
-return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){
-if(name.tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(
+spot.element).textDecorationLine.includes("line-through")}var ENDS_WITH_COLON=/[:：]\s*$/;var STARTS_WITH_COLON=/^[:：]\s*/;var BEFORE_AUTHOR=new RegExp(`(?<!\\b(?:sort|order|gr\
+oup|filter)(?:ed)? )\\b(?:${BY})\\s*$`,"i");var MAX_CLIMB=7;var LETTER_OR_DIGIT=/[\p{L}\p{N}]/u;var NAMES_ONLY=new Set([
+"dt","th","label"]);function labelsFor(spot,kind,top){let labels=CONTROLS2.has(spot.tag)||isRadio(spot)?controlLabels(spot,
+kind):EMPTY_LIST;if(labels.length)return labels;if(kind==="checked")labels=labelsFrom(labelOf3("k",textOfSpot(spot)),"");
+if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-label")),"");const isControl=CONTROLS2.has(
+spot.tag);for(let ancestor=spot,steps=0;ancestor&&ancestor!==top&&steps<MAX_CLIMB;ancestor=ancestor.parent,steps++){const more=ancestor.
+around??=labelsAround(ancestor);labels=withMore(labels,more);if(!ancestor.parent||labels.length>3)break;const isListed2=ancestor.
+tag==="dd"||ancestor.tag==="td"||ancestor.tag==="th";const isBesideHelp=isControl&&labels.length<2&&isOnlyControlIn(ancestor.
+parent,spot);if(isListed2||!(isAlone(ancestor)||ancestor.tag==="li"||isAmongEquals(ancestor)||isBesideHelp))break}return labels}
+function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?labels:more;return labels.concat(
+more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=isRadio(spot)&&kind==="text"?choiceName(
+spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3("k",name),"")}function labelOf3(letter,text){const words=labelIn2(
+collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||
+other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,
+""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.
+hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!LETTER_OR_DIGIT.test(textOfSpot(kid)))}function isOnlyControlIn(spot,control){
+const stack=[spot];for(let inner2=stack.pop();inner2;inner2=stack.pop()){if(inner2!==control&&CONTROLS2.has(inner2.tag)&&
+!VALUELESS.has(inner2.element.type))return false;for(const kid of inner2.kids)stack.push(kid)}return true}function isAmongEquals(spot){
+const{kids,hasText}=spot.parent;return!hasText&&kids.length>1&&kids.every(kid=>kid.tag===spot.tag&&kid.classes[0]===spot.
+classes[0])}function labelsAround(spot){if(!spot.parent)return EMPTY_LIST;if(spot.tag==="dd")return labelsFrom(labelOf3(
+"k",termOf2(spot)),"");const{pieces}=spot.parent;const place=pieces.indexOf(spot);const last=neighbour(pieces,place,-1);
+const isLabel=last!==null&&typeof last!=="string"&&last.tag==="label"&&!isOfField(last);let before2=isLabel?last:ofText(
+last);const next=neighbour(pieces,place,1);const isIconButton=next!==null&&typeof next!=="string"&&isButton(next)&&!LETTER_OR_DIGIT.
+test(textOfSpot(next));const behind=isIconButton?null:ofText(next);if(before2!==null&&typeof before2!=="string"&&(hasOwnValue(
+before2)||areRows(before2,spot)||isUnfilled(before2,spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(
+pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&!isChange(neighbour(pieces,pieces.indexOf(behind,
+place),1)??"+1%");const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,behind);const isFollowing=before2!==
+null&&isChange(spot)&&/\d/.test(textOf2(neighbour(pieces,pieces.indexOf(before2),-1)));return labelsFrom(before2===null?
+"":labelBy(before2,isFollowing?"w":isPair?"q":"b"),behind===null||isNextRow?"":labelBy(behind,isBetween?"w":"a"))}var textOf2=piece=>typeof piece===
+"string"?piece:piece?textOfSpot(piece):"";var isChange=piece=>CHANGE.test(textOf2(piece));function ofText(piece){return piece!==
+null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function hasOwnValue(spot){return!HEADING.test(spot.tag)&&splitOf(
+textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(
+spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(name.
+tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(
 textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(
 next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].
 style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!==
@@ -2433,28 +2441,25 @@ style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"
 let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;const isLinkBehind=place>=0&&isLink2(spot)&&
 !isLink2(kids[place+1]);return place>=0&&!isLinkBehind?textOfSpot(kids[place]):""}function isButton({tag,element}){return tag===
 "button"||attributeOf(element,"role")==="button"}function isLink2({kids,hasText}){return kids.length===1&&!hasText&&(kids[0].
-tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){const text=typeof piece==="string"?piece:textOfSpot(piece);
-if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string")return labelOf3(isFirst&&
-ENDS_WITH_COLON.test(text)?"k":side,nearestPart(text,side));const words=piece.label??=labelIn2(text);return words&&letterOf(
-piece,side,isFirst,words.length<text.length)+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;
-if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&
-!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.
-trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const match=PREFIX.
-exec(text);if(!match)return null;const[,name,value]=match;const isName=WORDLIKE.test(name)&&!/\d$/.test(name)&&!MARK.test(
-name);return isName&&!value.startsWith("//")?[name,value]:null}function runsOf(spot){if(!spot.hasText||spot.kids.length===
-0||textOfSpot(spot).length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="str\
-ing")name=piece.tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,
-""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({
-kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}
-function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===
-void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(
-piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}
-function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(
-text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}var DIVIDED=/[:：|·•–—/∙⋅›»(]/;
-var BARE_NUMBER=/^\W?\d[\d.,:/ ]*\D?$/;var MARK=/[|·•∙⋅]/;var SEPARATOR=/\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
-function partsOf(text){if(text.length>240||!SEPARATOR.test(text))return[];const parts=text.split(SEPARATOR).map(collapseSpaces).
-filter(Boolean);if(!MARK.test(text)&&(parts.every(part=>/\d/.test(part))||parts.some(part=>BARE_NUMBER.test(part))))return[];
-return parts.length>1&&parts.length<=8?parts:[]}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
+tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){const text=textOf2(piece);if(text.length>MAX_LABEL)return"";
+const isFirst=side==="b"||side==="q";if(typeof piece==="string"){const author=isFirst&&/\d/.test(text)&&BEFORE_AUTHOR.exec(
+text);return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,author?author[0]:nearestPart(text,side))}const words=piece.
+label??=labelIn2(text);const letter=words&&letterOf(piece,side,isFirst,words.length<text.length);return letter===side&&MARK.
+test(words)?"":letter+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;if(HEADING.test(piece.
+tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&!CONTROLS2.has(piece.
+tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.trim());return parts.
+at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const match=PREFIX.exec(text);
+if(!match)return null;const[,name,value]=match;const isName=WORDLIKE.test(name)&&!/\d$/.test(name)&&!MARK.test(name);return isName&&
+!value.startsWith("//")?[name,value]:null}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).
+length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag===
+"br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.
+length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){
+return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({
+hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!==
+"string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-
+1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}function nameIn2(spot){
+const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(
+spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
 text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
 "h",within2);for(let ancestor=spot,steps=0;ancestor&&steps<5;ancestor=ancestor.parent,steps++){const{element}=ancestor;addLabel(
 "n",attributeOf(element,"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));
@@ -2512,7 +2517,7 @@ map(cell=>cell[part]));const labels=new Map(parts.flatMap(part=>[...part.labels]
 +`,labels,hints:parts.flatMap(part=>part.hints).slice(0,16),rows,texts,spots}}function mostComplete(columns){if(columns.
 length<=MAX_FIELDS)return columns;const standing=column2=>Number(column2.isPlace||column2.isMany||false);const ranked=[...columns].
 sort((one,two)=>standing(two)-standing(one)||two.rows.length-one.rows.length);const kept=new Set(ranked.slice(0,MAX_FIELDS));
-return columns.filter(column2=>kept.has(column2))}var MIXED=/^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;var ENCLOSED=/^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
+return columns.filter(column2=>kept.has(column2))}var MIXED=/^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;var NUMBERED=/^(#\d+)\s/;var ENCLOSED=/^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 var FIRST=/^(.* text)(\/0|=0|\(0)$/;var MAX_SEEN=62500;var MAX_NOTED=25e4;var Columns=class{constructor(layouts){this.layouts=
 layouts;this.byKey=new Map;this.bases=new Map;this.places=new Set;this.rows=[];this.seen=0;this.noted=0}add(roots){const row=this.
 rows.length;this.rows.push(row);for(const root2 of roots)this.visitSpot(row,root2.spot,this.layouts.of(root2),root2)}visitSpot(row,spot,{
@@ -2529,34 +2534,35 @@ named,plain:plain2,buckets},name,kind){for(let at=0;at<buckets.length;at++)if(bu
 const bucket=this.bucketOf(`${named} ${name}`,plain2+kind,kind,name);buckets.push(bucket);return bucket}bucketOf(base,path,kind,name=""){
 return getOrCompute(this.bases,base,()=>newBucket(base,path,kind,name))}split(base,plain2,sighting,text){const runs=runsOf(
 sighting.spot);const whole=HEADING.test(sighting.spot.tag)||areLinesNamed(sighting.spot,runs)?null:splitOf(text);const parts=partsOf(
-text);const enclosed=text.length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;if(!whole&&!enclosed&&parts.length===0&&runs.length===
-0)return;const addPart=(suffix,part,labels)=>{const bucket=this.bucketOf(base+suffix,plain2+suffix,"part");putIn(bucket,
-sighting,part);(bucket.labels??=[]).push(labels)};const named=(part,suffix,pair=splitOf(part))=>{if(pair)addPart(`:${pair[0]}`,
-pair[1],[`k${pair[0]}`]);else if(suffix)addPart(suffix,part,EMPTY_LIST)};named(text,"",whole);parts.forEach((part,place)=>named(
-part,`/${parts.length>1?place:""}`));if(enclosed)[1,2].forEach(at=>addPart(`(${at-1}`,enclosed[at],EMPTY_LIST));runs.forEach(
-({text:run,name},place)=>{if(name)addPart(`=${name[0]==="k"?name:place}`,run,[name]);else named(run,`=${place}`)})}finish(){
-for(const place of this.places)this.readPlace(place);const buckets=[...this.bases.values()].sort((one,two)=>one.sightings[0].
-turn-two.sightings[0].turn);for(const bucket of buckets){this.read(bucket);if(bucket.own)this.read(variantOf(bucket,"own"));
-if(bucket.plain)this.read(variantOf(bucket,"plain"))}this.mixed(buckets);this.firsts();const columns=[...this.byKey.values()];
-return mostComplete(columns.concat(unitedColumns(columns,this.rows.length)))}read(bucket){const{base,path,kind,sightings,
-isSingle}=bucket;if(!isSingle){this.several(base,path,byRow(readingsOf(bucket)));return}if(this.byKey.has(base))return;const column2=newColumn(
-base,path,sightings[0],kind,false,kind!=="part");column2.rows=sightings.length===this.rows.length?this.rows.slice():sightings.
-map(({row})=>row);column2.texts=bucket.way?bucket.texts.map((_,at)=>textAt(bucket,at)):bucket.texts.slice();column2.spots=
-sightings.map(({spot})=>spot.id);countLabels(bucket,column2.labels);this.byKey.set(base,column2)}firsts(){for(const[key,
-part]of[...this.byKey]){const whole=this.byKey.get(FIRST.exec(key)?.[1]??"");if(!whole||part.isMany||part.rows.length>=whole.
-rows.length||part.rows.length*2<whole.rows.length)continue;const known3=new Set(part.rows);const isLeft=(_,at)=>!known3.
-has(whole.rows[at]);const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.filter(isLeft),whole.spots.filter(isLeft)];
-this.byKey.set(`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],rows,texts,spots}]))}}mixed(all){const byKind=new Map;
-for(const bucket of all){const found=MIXED.exec(bucket.base);if(found)addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}
-for(const[key,buckets]of byKind){if(buckets.length<2)continue;const readings=buckets.flatMap(readingsOf);readings.sort(({
-sighting:one},{sighting:two})=>one.row-two.row||one.spot.id-two.spot.id);for(const reading of readings)this.cell(key,buckets[0].
-path,reading,true)}}several(base,path,rows){const most=rows.reduce((high,readings)=>Math.max(high,readings.length),0);const usual=usualLabels(
-rows);const varies=rows.some(readings=>readings.length!==most);for(const readings of rows){const counts=new Map;readings.
-forEach((reading,place)=>{const label=reading.labels.find(it=>usual.has(it));if(label)this.cell(`${base}${label[0]==="k"?
-"|":"?|"}${label}`,path,reading);if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,path,reading,false,!varies&&reading.
-kind!=="part");if(varies&&place<12){const shape=shapeOf3(reading.text);increment(counts,shape);this.cell(`${base}~${shape}${counts.
-get(shape)}`,path,reading)}this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{sighting,kind,text,labels},isMany=false,isPlace=false){
-let column2=this.byKey.get(key);if(!column2)this.byKey.set(key,column2=newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&
+text);const enclosed=text.length<MAX_MARKED_TEXT?ENCLOSED.exec(text):null;const numbered=NUMBERED.exec(text);if(!whole&&
+!enclosed&&!numbered&&parts.length===0&&runs.length===0)return;const addPart=(suffix,part,labels)=>{const bucket=this.bucketOf(
+base+suffix,plain2+suffix,"part");putIn(bucket,sighting,part);(bucket.labels??=[]).push(labels)};const named=(part,suffix,pair=splitOf(
+part))=>{if(pair)addPart(`:${pair[0]}`,pair[1],[`k${pair[0]}`]);else if(suffix)addPart(suffix,part,EMPTY_LIST)};named(text,
+"",whole);parts.forEach((part,place)=>named(part,`/${parts.length>1?place:""}`));if(numbered)addPart("/#",numbered[1],["\
+knumber"]);if(enclosed)[1,2].forEach(at=>addPart(`(${at-1}`,enclosed[at],EMPTY_LIST));runs.forEach(({text:run,name},place)=>{
+if(name)addPart(`=${name[0]==="k"?name:place}`,run,[name]);else named(run,`=${place}`)})}finish(){for(const place of this.
+places)this.readPlace(place);const buckets=[...this.bases.values()].sort((one,two)=>one.sightings[0].turn-two.sightings[0].
+turn);for(const bucket of buckets){this.read(bucket);if(bucket.own)this.read(variantOf(bucket,"own"));if(bucket.plain)this.
+read(variantOf(bucket,"plain"))}this.mixed(buckets);this.firsts();const columns=[...this.byKey.values()];return mostComplete(
+columns.concat(unitedColumns(columns,this.rows.length)))}read(bucket){const{base,path,kind,sightings,isSingle}=bucket;if(!isSingle){
+this.several(base,path,byRow(readingsOf(bucket)));return}if(this.byKey.has(base))return;const column2=newColumn(base,path,
+sightings[0],kind,false,kind!=="part");column2.rows=sightings.length===this.rows.length?this.rows.slice():sightings.map(
+({row})=>row);column2.texts=bucket.way?bucket.texts.map((_,at)=>textAt(bucket,at)):bucket.texts.slice();column2.spots=sightings.
+map(({spot})=>spot.id);countLabels(bucket,column2.labels);this.byKey.set(base,column2)}firsts(){for(const[key,part]of[...this.
+byKey]){const whole=this.byKey.get(FIRST.exec(key)?.[1]??"");if(!whole||part.isMany||part.rows.length>=whole.rows.length||
+part.rows.length*2<whole.rows.length)continue;const known3=new Set(part.rows);const isLeft=(_,at)=>!known3.has(whole.rows[at]);
+const[rows,texts,spots]=[whole.rows.filter(isLeft),whole.texts.filter(isLeft),whole.spots.filter(isLeft)];this.byKey.set(
+`${key}&`,joinedColumn([part,{...part,labels:new Map,hints:[],rows,texts,spots}]))}}mixed(all){const byKind=new Map;for(const bucket of all){
+const found=MIXED.exec(bucket.base);if(found)addToList(byKind,`${found[1]} ${found[2]}*`,bucket)}for(const[key,buckets]of byKind){
+if(buckets.length<2)continue;const readings=buckets.flatMap(readingsOf);readings.sort(({sighting:one},{sighting:two})=>one.
+row-two.row||one.spot.id-two.spot.id);for(const reading of readings)this.cell(key,buckets[0].path,reading,true)}}several(base,path,rows){
+const most=rows.reduce((high,readings)=>Math.max(high,readings.length),0);const usual=usualLabels(rows);const varies=rows.
+some(readings=>readings.length!==most);for(const readings of rows){const counts=new Map;readings.forEach((reading,place)=>{
+const label=reading.labels.find(it=>usual.has(it));if(label)this.cell(`${base}${label[0]==="k"?"|":"?|"}${label}`,path,reading);
+if(place<12)this.cell(`${base}${varies?"?":"#"}${place}`,path,reading,false,!varies&&reading.kind!=="part");if(varies&&place<
+12){const shape=shapeOf3(reading.text);increment(counts,shape);this.cell(`${base}~${shape}${counts.get(shape)}`,path,reading)}
+this.cell(`${base}*`,path,reading,true)})}}cell(key,path,{sighting,kind,text,labels},isMany=false,isPlace=false){let column2=this.
+byKey.get(key);if(!column2)this.byKey.set(key,column2=newColumn(key,path,sighting,kind,isMany,isPlace));else if(!isMany&&
 column2.rows.at(-1)===sighting.row)return;for(const label of labels)increment(column2.labels,label);column2.rows.push(sighting.
 row);column2.texts.push(text);column2.spots.push(sighting.spot.id)}};function newColumn(key,path,{spot,root:root2},kind,isMany,isPlace){
 const[classes,labels,hints]=[new Set(spot.classes),new Map,[...hintsFor(spot,kind),...tagHints(spot)]];return{key,path,classes,
@@ -2860,7 +2866,7 @@ value)}else if(depth2<MAX_DEPTH3)add2(name,{...Object.fromEntries(attributes),..
 fromEntries([...members].map(([name,values])=>[name,values.length>1?values:values[0]]))}var MAX_SETS=250;var MAX_MEMBERS=500;var MAX_MEMBER=1500;var MAX_SET_MEMBERS=6e3;var MAX_BETWEEN=40;var MAX_ALIKE2=3;var MAX_NAME4=120;
 var LIST=/^(ul|ol|menu)$/;var BOLD=/^(b|strong)$/;var NO_SETS=/^(h[1-6]|th|dt|label|button|a|caption|legend)$/;var TITLE="\
 h1, h2, h3, h4, h5, h6, b, strong, summary, dt, [role=heading]";var BETWEEN=/^[\s,;/|·•∙⋅&+–—›»→]*(and|und|et|y|e|och|og|en|i|oder|or|ou|o)?[\s,;/|·•∙⋅&+–—›»→.]*$/iu;
-var TRIMMED=/^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;var NUMBERED=/^(\d+)\s*[.)]?\s+(?=\S)/;
+var TRIMMED=/^[\s,;/|·•∙⋅›»→\u2190-\u21ff✓✔]+|[\s,;/|·•∙⋅›»→×✕]+$/gu;var NUMBERED2=/^(\d+)\s*[.)]?\s+(?=\S)/;
 var UNSEEN_CLASS=/(^|[\s_-])(sr-?only|visually-?hidden|screen-?reader(-text)?|hidden-visually|assistive-text)([\s_-]|$)/i;
 function setsIn(spot){const{tag,kids}=spot;if(tag==="select")return choicesOf(spot);if(kids.length===0||NO_SETS.test(tag))
 return[];const sets=radioSets(spot);if(sets.length)return sets;const list=listIn2(spot);if(list)return[list];return[...termSets(
@@ -2917,13 +2923,13 @@ const rows=pieces.map((_,row)=>row).filter(row=>pieces[row]);return{kind,rows,te
 spots:rows.map(row=>members[row].id)}}function memberText(member){const isNested=member.kids.some(({tag})=>LIST.test(tag));
 const whole=isNested?collapseSpaces(member.pieces.map(it=>typeof it==="string"?it:LIST.test(it.tag)?"":` ${textOfSpot(it)}\
  `).join("")):textOfSpot(member);const text=whole.slice(0,MAX_MEMBER);return text.replace(TRIMMED,"")||text}function unnumbered(texts){
-const counts=texts.map(text=>NUMBERED.exec(text)?.[1]);return texts.length>1&&counts.every((count,at)=>Number(count)===at+
-1)?texts.map(text=>text.replace(NUMBERED,"")):texts}function titleIn(member){const titles=descendantsOf(member).filter(it=>it!==
-member&&matches(it.element,TITLE));return titles.length&&textOfSpot(titles[0])!==textOfSpot(member)?textOfSpot(titles[0]).
-replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=descendantsOf(member).find(it=>it.tag===tag&&
-attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
+const counts=texts.map(text=>NUMBERED2.exec(text)?.[1]);return texts.length>1&&counts.every((count,at)=>Number(count)===
+at+1)?texts.map(text=>text.replace(NUMBERED2,"")):texts}function titleIn(member){const titles=descendantsOf(member).filter(
+it=>it!==member&&matches(it.element,TITLE));return titles.length&&textOfSpot(titles[0])!==textOfSpot(member)?textOfSpot(
+titles[0]).replace(ENDS_WITH_COLON,""):""}function addressIn(member,tag,name){const found=descendantsOf(member).find(it=>it.
+tag===tag&&attributeOf(it.element,name));return found?addressOf2(attributeOf(found.element,name)):""}var MAX_FACTS=2500;var NAMED_META=/^(description|author|keywords|date|article:|og:|twitter:|product:|book:|profile:|dc[.:]|citation_|publish|last-modified)/i;
 var MAX_UNFILLED=100;var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
-var BYLINE=/(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
+var BYLINE=new RegExp(`(?:^|\\s)(?:${BY})\\s+(\\p{Lu}[\\p{L}.'’-]*(?: \\p{Lu}[\\p{L}.'’-]*){0,3})`,"u");var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
 bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};for(const memo2 of[styles,markups,PLAIN.forms])
 memo2.clear();locateAddresses();const isWhole=root2===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();
@@ -3129,10 +3135,10 @@ inner({isInline:true});writeChildren(line,element);return line.finish()}function
 inner({isInline:false});writeChildren(blocks,element);return blocks.finish()}function tidy(text){return text.replace(/ *\n */g,
 "\n").replace(/ {2,}/g," ").replace(/\n{3,}/g,"\n\n").trim()}function escapedInline(writer,text){if(writer.style.isPlain)
 return text;return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu,"\\$&")}function readDom({hold:hold2,bytes,...options}){return withinBudget(bytes,budget=>{const root2=subject(hold2);return root2?
-{html:htmlOf(root2,budget,options),text:textOf2(root2,budget)}:{missing:true}})}function readContent({hold:hold2,format,
+{html:htmlOf(root2,budget,options),text:textOf3(root2,budget)}:{missing:true}})}function readContent({hold:hold2,format,
 bytes}){return withinBudget(bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};if(format==="html")
-return{content:htmlOf(root2,budget)};return{content:format==="text"?textOf2(root2,budget):visibleText2(root2,budget)}})}
-function textOf2(root2,budget){const top=readable(root2);if(!top)return"";if(hasShadow(top,budget.rest()))return visibleText2(
+return{content:htmlOf(root2,budget)};return{content:format==="text"?textOf3(root2,budget):visibleText2(root2,budget)}})}
+function textOf3(root2,budget){const top=readable(root2);if(!top)return"";if(hasShadow(top,budget.rest()))return visibleText2(
 top,budget,true);if(matches(top,"input, textarea")&&isSecret(top))return"";return budget.charge(top instanceof HTMLElement?
 innerTextOf(top):textContentOf(top))}function hasShadow(top,budget){let isFound=false;for(const node of nodesFrom(top)){
 if(kindOf(node)===TEXT)budget.charge(isUnread(parentOf(node))?"":dataOf(node));isFound||=kindOf(node)===ELEMENT&&shadowOf(
@@ -3145,7 +3151,7 @@ role:roleOf(shown),shownName:shownNameFor(shown),bounds:boundsOf(boxOf(element))
 {visible:element=>showsAnything(element),enabled:element=>!isDisabled(element)&&!isInert(element),checked(element){const control=labelledControl(
 element);const role=roleOf(control);return CHECKED_ROLES.has(role)?isChecked(control,role):void 0},role:element=>roleOf(
 element),name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),
-bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf2(element,budget),value(element,budget){const control=labelledControl(
+bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf3(element,budget),value(element,budget){const control=labelledControl(
 element);if(!matches(control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.
 charge(String(control.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),
 attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.
@@ -3155,7 +3161,7 @@ const state=checkedState(control,role);if(state==="mixed"&&control.indeterminate
 void 0?void 0:state===true}function heldBy(control,budget){if(isSecret(control))return{secret:true};const role=roleOf(control);
 if(matches(control,"select[multiple]"))return{value:[...control.selectedOptions].map(({value})=>budget.charge(value))};if(CHECKABLE.
 has(role))return{value:isChecked(control,role)??false};if(matches(control,"input, textarea, select, option, progress, me\
-ter"))return{value:budget.charge(String(control.value))};return control.isContentEditable?{value:textOf2(control,budget)}:
+ter"))return{value:budget.charge(String(control.value))};return control.isContentEditable?{value:textOf3(control,budget)}:
 {}}function inspect(_,nodes){return nodes.map(node=>{const element=node&&kindOf(node)===ELEMENT?node:null;return element&&
 {box:boundsOf(boxOf(element)),secret:isSecret(element)}})}function showsSecretField(){for(const node of nodesFrom(document)){
 if(kindOf(node)!==ELEMENT||!matches(node,"input:not([type=password]), textarea")||!node.value)continue;if(node.type!=="h\

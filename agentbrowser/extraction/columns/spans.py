@@ -1,4 +1,7 @@
-"""Ends of spans, "£70,000 – £85,000", and dates and times of moments, if the schema has a field for each."""
+"""Ends of spans and routes, "£70,000 – £85,000" and "LHR → JFK", and dates and times of moments.
+
+Each is a value of its own only if the schema has a field for it and for its counterpart.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -23,11 +26,14 @@ from agentbrowser.extraction.text.words import words
 _TRIED: Final = 12
 _LONGEST: Final = 60
 _NAMED: Final = 0.7
+"""Trust in the names of the ends of a span: two prices may be the least and the greatest, or those of two teams."""
+_NAMED_BY_ARROW: Final = 0.9
 _SPAN: Final = re.compile(
     r"(\D{0,12}\d[^–—]*?)"
     r"(?:\s*[–—〜～]\s*|\s+(?:-|~|to|bis|à|a|do|tot|till|til|until|al|au)\s+|(?<=\d\d[:.]\d\d)-(?=\d\d[:.]\d\d))"
     r"(\D{0,6}\d[^–—]*)"
 )
+_ROUTE: Final = re.compile(r"([^→⟶➔➝➜⇄⇆↔>]*\w)\s*(?:[→⟶➔➝➜⇄⇆↔]|[-–=]>)\s*(\w[^→⟶➔➝➜⇄⇆↔>]*)")
 _MOMENT: Final = re.compile(
     r"(.*?\S)(?:\s*[,·|@]\s*|\s+[-–]\s+|\s+(?:at|um|à|às|as|a las|alle|ore|kl\.?|klo|o|v|om|saat|в)\s+|\s+)"
     r"([0-2]?\d[:.h][0-5]\d(?::[0-5]\d)?(?:\s?(?:[ap]\.?m\.?|uhr|uur|h))?|[01]?\d\s?[ap]\.?m\.?)",
@@ -36,12 +42,16 @@ _MOMENT: Final = re.compile(
 _HALVES: Final = {DATE_OF_MOMENT: "date", TIME_OF_MOMENT: "time"}
 """Concept of each part of a moment."""
 _NAMES: Final = (
-    (frozenset(("date", "time", "period")), ("start", "open"), ("end", "closed", "due")),
+    (frozenset(("time",)), ("start", "open", "departure"), ("end", "closed", "due", "arrival")),  # of a journey
+    (frozenset(("date", "period")), ("start", "open", "arrival"), ("end", "closed", "due", "departure")),  # of a stay
     (frozenset(("number", "integer", "money", "percent")), ("minimum", "low", "home"), ("maximum", "high", "away")),
 )
 """Names of the two ends, by their shapes."""
+_PLACES: Final = (("origin",), ("destination",))
+"""Names of the two ends of a route."""
 _ENDS: Final = {
-    mark: frozenset(name for names in _NAMES for name in names[at]) for at, mark in enumerate((FIRST_END, LAST_END), 1)
+    mark: frozenset((*_PLACES[at], *(name for names in _NAMES for name in names[at + 1])))
+    for at, mark in enumerate((FIRST_END, LAST_END))
 }
 _WHOLE: Final = frozenset(("hours", "days", "day"))
 """Words of names for opening hours and days off, whose spans are one value."""
@@ -49,15 +59,21 @@ _WHOLE: Final = frozenset(("hours", "days", "day"))
 
 def have_both_ends(fields: Sequence[SchemaField]) -> bool:
     """Return True if the schema has fields for both ends of a span."""
-    return all(any(field.name.concepts & concepts for field in fields) for concepts in _ENDS.values())
+    first, last = _fields_of_ends(fields)
+    return any(one is not other for one in first for other in last)
 
 
 def paired_ends(fields: Sequence[SchemaField]) -> frozenset[tuple[str, ...]]:
     """Return the paths of the fields for the two ends of one span: minSalary and maxSalary."""
     fields = [field for field in fields if _WHOLE.isdisjoint(field.plain_name.split())]
-    first, last = ([field for field in fields if field.name.concepts & concepts] for concepts in _ENDS.values())
+    first, last = _fields_of_ends(fields)
     pairs = ((one, other) for one in first for other in last if one is not other and _besides(one) == _besides(other))
     return frozenset(field.path for pair in pairs for field in pair)
+
+
+def _fields_of_ends(fields: Sequence[SchemaField]) -> Iterator[list[SchemaField]]:
+    """Yield the fields that may be for the first end of a span, and those for the last."""
+    return ([field for field in fields if field.name.concepts & concepts] for concepts in _ENDS.values())
 
 
 def _besides(field: SchemaField) -> tuple[object, ...]:
@@ -107,27 +123,40 @@ def halves(column: Column) -> Iterator[Column]:
     sample = [match for match in found[:_TRIED] if match]
     dated = sum(not kinds_of(match[1]).isdisjoint(("date", "ago")) for match in sample)
     if dated * 2 > min(_TRIED, len(found)):
-        yield from (_part(column, found, at, mark, [name]) for at, (mark, name) in enumerate(_HALVES.items(), 1))
+        yield from (
+            _part(column, found, at, mark, [name], _NAMED) for at, (mark, name) in enumerate(_HALVES.items(), 1)
+        )
 
 
 def ends(column: Column) -> Iterator[Column]:
-    """Yield the two ends of a column of spans, each as a column."""
+    """Yield the two ends of a column of spans or routes, each as a column."""
     if column.is_many or column.kind not in WRITTEN:
         return
-    found = [_SPAN.fullmatch(text) if len(text) < _LONGEST else None for text in column.texts]
-    sample = [match for match in found[:_TRIED] if match]
-    if len(sample) * 2 <= min(_TRIED, len(found)):
-        return
-    kinds = [kinds_of(match[2].strip()) for match in sample]
-    for like, *names in _NAMES:
-        if sum(not kind.isdisjoint(like) for kind in kinds) * 2 > len(kinds):
-            yield from (
-                _part(column, found, at, mark, end) for at, (mark, end) in enumerate(zip(_ENDS, names, strict=True), 1)
-            )
+    for pattern in (_SPAN, _ROUTE):
+        found = [pattern.fullmatch(text) if len(text) < _LONGEST else None for text in column.texts]
+        sample = [match for match in found[:_TRIED] if match]
+        if len(sample) * 2 > min(_TRIED, len(found)):
+            is_route = pattern is _ROUTE
+            names = zip(_ENDS, _PLACES if is_route else _names_by_shape(sample), strict=False)
+            trust = _NAMED_BY_ARROW if is_route else _NAMED
+            yield from (_part(column, found, at, mark, end, trust) for at, (mark, end) in enumerate(names, 1))
             return
 
 
-def _part(column: Column, found: "Sequence[re.Match[str] | None]", at: int, mark: str, names: Sequence[str]) -> Column:
+def _names_by_shape(sample: "Sequence[re.Match[str]]") -> Sequence[Sequence[str]]:
+    """Return the names of the two ends of such spans; none for spans of another shape."""
+    if all("date" in kinds_of(match[1].strip()) and "time" in kinds_of(match[2].strip()) for match in sample):
+        return ()  # one moment: "15 July, until 11 o'clock"
+    kinds = [kinds_of(match[2].strip()) for match in sample]
+    for like, *names in _NAMES:
+        if sum(not kind.isdisjoint(like) for kind in kinds) * 2 > len(kinds):
+            return names
+    return ()
+
+
+def _part(
+    column: Column, found: "Sequence[re.Match[str] | None]", at: int, mark: str, names: Sequence[str], trust: float
+) -> Column:
     """Return the column of one group of the matches, with names of its own."""
     kept = [place for place, match in enumerate(found) if match]
     whole = [text for relation, text in column.labels if relation == Relation.NAME] + column.heads
@@ -138,6 +167,6 @@ def _part(column: Column, found: "Sequence[re.Match[str] | None]", at: int, mark
         rows=[column.rows[place] for place in kept],
         texts=[match[at].strip() for match in found if match],
         spots=[column.spots[place] for place in kept],
-        names=[*column.names, *((" ".join([*whole, name]), _NAMED) for name in names)],
+        names=[*column.names, *((" ".join([*whole, name]), trust) for name in names)],
         twins=[],
     )

@@ -153,7 +153,8 @@ class CandidateColumn:
     @cached
     def is_caption(self) -> bool:
         """True if its texts are labels with a colon, or separators."""
-        is_mark = self.is_constant and len(self.column.texts[0]) < _MARK_LENGTH and not self.column.texts[0].isdecimal()
+        text = self.column.texts[0]
+        is_mark = self.is_constant and len(text) < _MARK_LENGTH and not text.isdecimal() and not is_part(self.column)
         return is_mark or all(text.endswith((":", "：")) for text in self.column.texts[:TRIED])
 
     @cached

@@ -9,7 +9,7 @@ import attrs
 
 from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
-from agentbrowser.extraction.columns.spans import agree_on_part
+from agentbrowser.extraction.columns.spans import agree_on_part, is_part
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, is_of_another, overlap_with, shared
 from agentbrowser.extraction.match.column_fit import (
@@ -230,8 +230,8 @@ def _pair_features(
         *_comparison_features(
             better_named=max(0.0, best.name - max(name, _MIN_NAME_SIMILARITY)),
             better_looks=max(0.0, best.look - good_look),
-            tiny=is_text and candidate.is_tiny,
-            same_everywhere=field.type != "boolean" and candidate.is_constant,
+            tiny=is_text and candidate.is_tiny and not is_part(column),
+            same_everywhere=field.type != "boolean" and candidate.is_constant and not is_part(column),
             to_title=candidate.to_title if "link" in field.concepts else 0.0,
             known_by_class=candidate.known_class if is_unnamed else 0.0,
             number_asked_long=min(1.0, column.profile.length / 60) if field.is_number else 0.0,

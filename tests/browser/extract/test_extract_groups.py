@@ -12,6 +12,7 @@ from agentbrowser.extraction.columns.page_data import PageData
 from agentbrowser.extraction.columns.page_names import ContextSource, Relation
 from agentbrowser.extraction.output.extraction import Extraction
 from agentbrowser.methods import page
+from tests.browser.extract.test_extract import data_of, extract, listed
 from tests.browser.site import Site
 
 Gather = Callable[[str], Awaitable[list[Group]]]
@@ -463,3 +464,42 @@ async def test_several_items_below_a_heading_that_begins_with_one_are_all_offere
     groups = await gather(f"<h1>1 bedroom flats</h1><div class=results>{rows}</div>")
     assert not any(group.is_only for group in groups)
     assert any(group.total == 3 for group in groups)
+
+
+def flight(times: str, line: str, rest: str, price: str) -> str:
+    rows = ("LHR → JFK", times, line, rest, f"from {price}")
+    return f"<div class=f>{''.join(f'<div>{row}</div>' for row in rows)}</div>"
+
+
+FLIGHTS = (
+    flight("08:25 – 11:20", "BA", "7h 55m · Non-stop", "$412")
+    + flight("10:00 – 16:45", "Icelandair", "11h 45m · 1 stop (KEF)", "$299")
+    + flight("13:10 – 16:05", "Delta", "7h 55m · Non-stop", "$440")
+)
+
+
+async def test_a_route_and_a_span_of_times_are_two_values_each(browser: Browser, site: Site) -> None:
+    schema = listed(origin="string", destination="string", departure="string", arrival="string", price="number")
+    assert await data_of(browser, site, FLIGHTS, schema) == [
+        {"origin": "LHR", "destination": "JFK", "departure": "08:25", "arrival": "11:20", "price": 412},
+        {"origin": "LHR", "destination": "JFK", "departure": "10:00", "arrival": "16:45", "price": 299},
+        {"origin": "LHR", "destination": "JFK", "departure": "13:10", "arrival": "16:05", "price": 440},
+    ]
+
+
+async def test_a_line_of_several_values_names_none_beside_it(browser: Browser, site: Site) -> None:
+    answer = await extract(browser, site, FLIGHTS, listed(departure="string", arrival="string", stops="string"))
+    assert all(row.get("stops") != "BA" for row in answer["data"]), answer
+
+
+async def test_the_line_below_an_issue_has_its_number_and_its_author(browser: Browser, site: Site) -> None:
+    row = """<div role=listitem class=row><a href=/i/{0} class=t>Crash when opening file {0}</a>
+    <div class=meta>#10{0} opened {0} days ago by <a href=/u/{1}>{1}</a></div>
+    <span aria-label="{2} comments">{2}</span></div>"""
+    body = f"<div role=list>{''.join(row.format(*one) for one in ((1, 'ann', 7), (2, 'bob', 0), (3, 'cy', 12)))}</div>"
+    schema = listed(number="integer", title="string", author="string", comments="integer")
+    assert await data_of(browser, site, body, schema) == [
+        {"number": 101, "title": "Crash when opening file 1", "author": "ann", "comments": 7},
+        {"number": 102, "title": "Crash when opening file 2", "author": "bob", "comments": 0},
+        {"number": 103, "title": "Crash when opening file 3", "author": "cy", "comments": 12},
+    ]

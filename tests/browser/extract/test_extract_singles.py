@@ -139,3 +139,12 @@ async def test_a_name_with_its_value_names_nothing_beside_it(browser: Browser, s
     assert await data_of(browser, site, car, asked) == {"fuel": "Diesel", "power": 110}
     ticket = "<h1>Ticket 42</h1><p>Assignee: none</p><span class=label>bug</span><p>Milestone: 2.0</p>"
     assert await data_of(browser, site, ticket, single(assignee="string", milestone="string")) == {"milestone": "2.0"}
+
+
+async def test_the_name_between_a_figure_and_its_change_is_that_of_the_figure(browser: Browser, site: Site) -> None:
+    tiles = (("12,408", "Active users", "+4.2%"), ("$1.2M", "Revenue", "▼ 1.1%"), ("2.3%", "Churn", "+0.1%"))
+    body = "<h1>Dashboard</h1>" + "".join(
+        f"<div>{''.join(f'<div>{one}</div>' for one in tile)}</div>" for tile in tiles
+    )
+    schema = single(activeUsers="integer", revenue="string", churn="number")
+    assert await data_of(browser, site, body, schema) == {"activeUsers": 12408, "revenue": "$1.2M", "churn": 2.3}

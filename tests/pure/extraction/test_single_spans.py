@@ -29,6 +29,17 @@ def test_each_end_goes_to_its_property() -> None:
     assert ends_for("salaryMax", names, "£46,148 – £52,809", "Salary") == ["£52,809"]
 
 
+def test_the_ends_of_journeys_and_stays_are_named_in_their_order() -> None:
+    names = ["departure", "arrival"]
+    assert ends_for("departure", names, "08:25 – 11:20", "Times")[:1] == ["08:25"]
+    assert ends_for("origin", ["origin", "destination"], "Leeds → York", "Route") == ["Leeds"]
+    assert ends_for("destination", ["origin", "destination"], "Leeds → York", "Route") == ["York"]
+
+
+def test_a_day_and_an_hour_are_one_moment() -> None:
+    assert ends_for("departure", ["arrival", "departure"], "15.07.2024, bis 11 Uhr", "Abreise") == []
+
+
 @pytest.mark.parametrize(
     ("name", "names"),
     [

@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from agentbrowser import tools
+from agentbrowser.tools import looks
 
 
 @attrs.define(eq=False)
@@ -62,3 +63,7 @@ def test_fields_that_some_or_all_items_of_a_list_lack_are_named() -> None:
     expected = '(3 items, confidence 0.50, not found: "phone", missing: "login" in 2)'
     assert notes(asked, {"data": items}) == expected
     assert notes(asked, {"data": []}) == "(0 items, confidence 0.50)"
+
+
+def test_a_field_may_hold_a_list() -> None:
+    assert looks._field("labels: list") == ("labels", {"type": "array", "items": {"type": "string"}})

@@ -15,11 +15,12 @@ import { Columns } from "./columns/columns.js";
 import { Layouts } from "./columns/layouts.js";
 import { Pack, plainColumn, sizeOfTexts } from "./columns/pack.js";
 import { groupsIn } from "./groups/groups.js";
-import { areLinesNamed, contextOf, emptyLines, emptyName, isAlone, labelsFor, partsOf, runsOf, splitOf } from "./page/labels.js";
+import { areLinesNamed, contextOf, emptyLines, emptyName, isAlone, labelsFor, runsOf, splitOf } from "./page/labels.js";
 import { isAdvertFrame } from "./page/adverts.js";
 import { emptyField } from "./page/controls.js";
 import { documentData, embeddedData, isReadable } from "./page/machine_data.js";
-import { ASIDE, HEADING, MAX_CELL, MAX_HEADING, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
+import { ASIDE, BY, HEADING, MAX_CELL, MAX_HEADING, MAX_LABEL, WORDLIKE } from "./page/patterns.js";
+import { partsOf } from "./page/parts.js";
 import { markupOf, markups, PLAIN, styles } from "./page/structure.js";
 import { withoutStruck } from "./page/text_marks.js";
 import { addressOf, hintsFor, locateAddresses, tagHints, valuesOf } from "./page/values.js";
@@ -40,7 +41,7 @@ const MAX_LED = 60;
 /** Words before a number, a date or a code: "Table HS-0417", "Rated 4.3". */
 const WORDS_BEFORE_NUMBER = /^(\p{L}[\p{L}.]*(?: \p{L}[\p{L}.]*){0,2})[:.#№°]*\s+([^\s,]*\d[^\s,]*(?: [\p{L}€$£%°²]+[.,]?)?(?: \d{4})?)$/u;
 /** The author: "Curated by Ann Lee, last updated today". */
-const BYLINE = /(?:^|\s)(?:by|von|par|por|di|door|av|af|przez)\s+(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){0,3})/u;
+const BYLINE = new RegExp(`(?:^|\\s)(?:${BY})\\s+(\\p{Lu}[\\p{L}.'’-]*(?: \\p{Lu}[\\p{L}.'’-]*){0,3})`, "u");
 /** The name of an element in its block, by the convention block__element--state. */
 const BLOCK = /^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 

@@ -1,7 +1,8 @@
 /** Columns of the values of records: values at the same position belong together. */
 
 import { increment, addToList, getOrCompute } from "../../dom/memo.js";
-import { areLinesNamed, DIVIDED, partsOf, runsOf, splitOf } from "../page/labels.js";
+import { areLinesNamed, runsOf, splitOf } from "../page/labels.js";
+import { DIVIDED, partsOf } from "../page/parts.js";
 import { EMPTY_LIST, HEADING } from "../page/patterns.js";
 import { MAX_MARKED_TEXT, ownTextOf, withoutMarks } from "../page/text_marks.js";
 import { hintsFor, readValues, tagHints } from "../page/values.js";
@@ -15,6 +16,8 @@ import { mostComplete, joinedColumn, unitedColumns } from "./united.js";
 
 const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
 /** A text with a part in parentheses: "Robusta (31)". */
+/** Matches a text that begins with a number: "#101 opened 3 days ago". */
+const NUMBERED = /^(#\d+)\s/;
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
 /** The greatest number of elements of a group that are read, and of their values. */
@@ -163,7 +166,8 @@ export class Columns {
     const whole = HEADING.test(sighting.spot.tag) || areLinesNamed(sighting.spot, runs) ? null : splitOf(text);
     const parts = partsOf(text);
     const enclosed = text.length < MAX_MARKED_TEXT ? ENCLOSED.exec(text) : null;
-    if (!whole && !enclosed && parts.length === 0 && runs.length === 0) return;
+    const numbered = NUMBERED.exec(text);
+    if (!whole && !enclosed && !numbered && parts.length === 0 && runs.length === 0) return;
     const addPart = (suffix, part, labels) => {
       const bucket = this.bucketOf(base + suffix, plain + suffix, "part");
       putIn(bucket, sighting, part);
@@ -175,6 +179,7 @@ export class Columns {
     };
     named(text, "", whole);
     parts.forEach((part, place) => named(part, `/${parts.length > 1 ? place : ""}`));
+    if (numbered) addPart("/#", numbered[1], ["knumber"]);
     if (enclosed) [1, 2].forEach((at) => addPart(`(${at - 1}`, enclosed[at], EMPTY_LIST));
     runs.forEach(({ text: run, name }, place) => {
       if (name) addPart(`=${name[0] === "k" ? name : place}`, run, [name]);

@@ -4,7 +4,8 @@ import { attributeOf, referenced, collapseSpaces } from "../../dom/nodes.js";
 import { openTextOf } from "../../dom/secret_fields.js";
 import { VALUELESS } from "../../dom/states.js";
 import { choiceName, isOfField, isRadio, ownName } from "./controls.js";
-import { CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, EMPTY_LIST, WORDLIKE } from "./patterns.js";
+import { BY, CHANGE, CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, EMPTY_LIST, WORDLIKE } from "./patterns.js";
+import { MARK } from "./parts.js";
 import { PREFIX } from "./values.js";
 import { areRows, descendantsOf, neighbour, textOfSpot } from "./walk.js";
 
@@ -12,6 +13,8 @@ import { areRows, descendantsOf, neighbour, textOfSpot } from "./walk.js";
 
 export const ENDS_WITH_COLON = /[:：]\s*$/;
 const STARTS_WITH_COLON = /^[:：]\s*/;
+/** Matches the end of a line that goes on with an author, and differs from row to row: "#101 opened 3 days ago by". */
+const BEFORE_AUTHOR = new RegExp(`(?<!\\b(?:sort|order|group|filter)(?:ed)? )\\b(?:${BY})\\s*$`, "i");
 const MAX_CLIMB = 7;
 /** Matches a text that is more than a sign, such as an arrow or the pencil on a button. */
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -150,10 +153,18 @@ function labelsAround(spot) {
   // Two pieces in one parent are mostly a name and its value.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
   // A word between two values mostly belongs to the second: "on 3 May by Ann".
-  const isBetween = behind !== null && neighbour(pieces, pieces.indexOf(behind, place), 1) !== null;
+  const isBetween = behind !== null && !isChange(neighbour(pieces, pieces.indexOf(behind, place), 1) ?? "+1%");
   const isNextRow = behind !== null && typeof behind !== "string" && areRows(spot, behind);
-  return labelsFrom(before === null ? "" : labelBy(before, isPair ? "q" : "b"), behind === null || isNextRow ? "" : labelBy(behind, isBetween ? "w" : "a"));
+  // The change of a figure stands behind its name, and the figure before it: "2.3 %", "Churn", "+0.1 %".
+  const isFollowing = before !== null && isChange(spot) && /\d/.test(textOf(neighbour(pieces, pieces.indexOf(before), -1)));
+  return labelsFrom(before === null ? "" : labelBy(before, isFollowing ? "w" : isPair ? "q" : "b"), behind === null || isNextRow ? "" : labelBy(behind, isBetween ? "w" : "a"));
 }
+
+/** @param {string|Spot|null} piece */
+const textOf = (piece) => (typeof piece === "string" ? piece : piece ? textOfSpot(piece) : "");
+
+/** @param {string|Spot} piece */
+const isChange = (piece) => CHANGE.test(textOf(piece));
 
 /**
  * Return a neighbour that may name a text; null for a form control with its label, which name no text beside them.
@@ -227,12 +238,17 @@ function isLink({ kids, hasText }) {
  * @returns {Label|""}
  */
 function labelBy(piece, side) {
-  const text = typeof piece === "string" ? piece : textOfSpot(piece);
+  const text = textOf(piece);
   if (text.length > MAX_LABEL) return "";
   const isFirst = side === "b" || side === "q";
-  if (typeof piece === "string") return labelOf(isFirst && ENDS_WITH_COLON.test(text) ? "k" : side, nearestPart(text, side));
+  if (typeof piece === "string") {
+    const author = isFirst && /\d/.test(text) && BEFORE_AUTHOR.exec(text);
+    return labelOf(isFirst && ENDS_WITH_COLON.test(text) ? "k" : side, author ? author[0] : nearestPart(text, side));
+  }
   const words = (piece.label ??= labelIn(text));
-  return words && letterOf(piece, side, isFirst, words.length < text.length) + words;
+  const letter = words && letterOf(piece, side, isFirst, words.length < text.length);
+  // A line of several values names no other: "7h 55m · Non-stop".
+  return letter === side && MARK.test(words) ? "" : letter + words;
 }
 
 /**
@@ -315,26 +331,6 @@ function nameIn(spot) {
   if (!WORDLIKE.test(text)) return "";
   const isPlain = ENDS_WITH_COLON.test(text) || NAMING_TAGS.has(spot.tag);
   return (isPlain ? "k" : "b") + text.replace(ENDS_WITH_COLON, "");
-}
-
-/** Matches a text that can be a name and a value, or several values. */
-export const DIVIDED = /[:：|·•–—/∙⋅›»(]/;
-const BARE_NUMBER = /^\W?\d[\d.,:/ ]*\D?$/;
-/** A mark between the parts of a line, which no name contains: "Member since 2021 · Plan: Pro". */
-const MARK = /[|·•∙⋅]/;
-const SEPARATOR = /\s+[|·•–—/∙⋅›»]\s+|\s*[|·•∙⋅]\s*/;
-
-/**
- * Return the parts of a line such as "Berlin · full time · 3 days ago".
- * @param {string} text
- * @returns {string[]}
- */
-export function partsOf(text) {
-  if (text.length > 240 || !SEPARATOR.test(text)) return [];
-  const parts = text.split(SEPARATOR).map(collapseSpaces).filter(Boolean);
-  // A range: "2019 – present".
-  if (!MARK.test(text) && (parts.every((part) => /\d/.test(part)) || parts.some((part) => BARE_NUMBER.test(part)))) return [];
-  return parts.length > 1 && parts.length <= 8 ? parts : [];
 }
 
 /**

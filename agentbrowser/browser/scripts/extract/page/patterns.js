@@ -28,6 +28,10 @@ export const MAX_LABEL = 48;
 export const MAX_HEADING = 500;
 export const VALUE_ATTRIBUTE = /^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
 export const ICONS = /(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;
+/** Words before an author, in the languages of the lexicon. */
+export const BY = "by|von|par|por|di|door|av|af|przez";
+/** The change of a figure: "+4.2 %", "▼ 12". */
+export const CHANGE = /^\(?(?:[+−–-]\s?\d[\d.,]*\s?(?:%|pp\b)|[▲▼△▽▴▾↑↓↗↘⬆⬇]\s?[+−–-]?\s?\d)/;
 export const WORDLIKE = /\p{L}/u;
 export const SKIPPED_TAGS = new Set(
   ("script style noscript template head svg iframe object embed canvas datalist map area base title " +
