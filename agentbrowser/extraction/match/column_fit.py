@@ -1,6 +1,10 @@
-"""Fit of a column to a schema field: by its names, by the written form of its values, by its shape."""
+"""Fit of a column to a schema field: by its names, by the written form of its values, by its shape.
+
+Likelihoods are set by hand, on a scale from -1 (`NEVER`) over 0 (no evidence) to 1. The fitted model weighs them.
+"""
 
 import re
+import string
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
@@ -49,6 +53,11 @@ _TIME_CONCEPTS: Final = TIMES | DATES | DURATIONS | {"hours", "delay", "layover"
 _MAX_RATING: Final = 100
 _MIN_PHONE: Final = 5
 """Least number of digits of a telephone number."""
+_MIN_BARE_PHONE: Final = 7
+_MAX_BARE_PHONE: Final = 15
+"""Number of digits of a telephone number that has no other signs."""
+_UNLIKELY_CONTACT: Final = -0.6
+"""Likelihood of a text that has the signs of an address or number, but not its form."""
 _WORD_BREAKS: Final = re.compile(r"[\s–-]+")
 _TIME_FORMS: Final = frozenset(("date", "ago", "time", "duration"))
 _JOURNEY_ENDS: Final = frozenset(("origin", "destination"))
@@ -244,20 +253,10 @@ def _as_text(field: SchemaField, column: Column) -> float:
 def _as_concept(field: SchemaField, column: Column, concept: str) -> float | None:
     """Return the fit of values to a concept; None for a concept without a typical form."""
     profile = column.profile
-    if concept == "fax":
-        concept = "phone"
-    if concept == "phone" and profile.share("phone") <= 0.5 < profile.share("number"):
-        return 0.3 if 6 < sum(map(str.isdigit, column.texts[0])) < 16 else -0.6
-    if concept in ("email", "phone"):
-        digits = [sum(map(str.isdigit, text)) for text in column.sample]
-        if concept == "phone" and sum(count < _MIN_PHONE for count in digits) * 2 > len(digits):
-            return NEVER
-        if profile.share(concept) > 0.5 >= profile.share("date"):
-            return 1.0
-        marks = "@" if concept == "email" else "0123456789"
-        return (
-            -0.6 if sum(any(mark in text for mark in marks) for text in column.texts) > len(column.texts) / 2 else NEVER
-        )
+    if concept == "email":
+        return _as_email(column)
+    if concept in ("phone", "fax"):
+        return _as_phone(column)
     if concept == "open" and "hours" in field.concepts and column.total == 1:
         return 0.5 if profile.numeric > 0.5 else 0.0
     if concept in ("location", "city") and column.total == 1:
@@ -302,6 +301,26 @@ def _as_concept(field: SchemaField, column: Column, concept: str) -> float | Non
     if concept == "rating":
         return 0.7 if profile.share("rating") > 0.5 else 0.2 if profile.numeric > 0.5 else -0.2
     return None
+
+
+def _as_email(column: Column) -> float:
+    if column.profile.share("email") > 0.5 >= column.profile.share("date"):
+        return 1.0
+    return _UNLIKELY_CONTACT if sum("@" in text for text in column.texts) > len(column.texts) / 2 else NEVER
+
+
+def _as_phone(column: Column) -> float:
+    profile = column.profile
+    if profile.share("phone") <= 0.5 < profile.share("number"):
+        is_long = _MIN_BARE_PHONE <= sum(map(str.isdigit, column.texts[0])) <= _MAX_BARE_PHONE
+        return 0.3 if is_long else _UNLIKELY_CONTACT
+    digits = [sum(map(str.isdigit, text)) for text in column.sample]
+    if sum(count < _MIN_PHONE for count in digits) * 2 > len(digits):
+        return NEVER
+    if profile.share("phone") > 0.5 >= profile.share("date"):
+        return 1.0
+    numbered = sum(any(digit in text for digit in string.digits) for text in column.texts)
+    return _UNLIKELY_CONTACT if numbered > len(column.texts) / 2 else NEVER
 
 
 def title_share(field: SchemaField, concept: str) -> float:
