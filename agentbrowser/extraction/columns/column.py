@@ -31,9 +31,11 @@ LABELLED: Final = re.compile(r"([^:：]{1,40}?)\s*[:：]\s+(\S.*)", re.DOTALL)
 """A text with a name before it: "Next payment: 2 May"."""
 _SAMPLE: Final = 16
 _USUAL: Final = 0.25
+"""Least share of the values that a label names."""
 _PLAINLY: Final = 0.7
 """Least trust in a name that names its values plainly."""
 _MARKED: Final = 60
+"""Number of texts that show the decimal mark, and length of the longest text that can contain its own name."""
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
 _NAMING: Final = frozenset((Relation.NAME, Relation.HEADING))
@@ -160,12 +162,6 @@ class Column:
         """Return its names by their source."""
         by_labels = self._by_labels()
         by_markup = names_by_markup(tuple(self.hints), self.kind == "part", self.is_over)
-        form = self._by_unit()
-        if self.total == 1 and self.profile.share("rating") > 0.5:
-            form.append((words("rating"), 0.5))
-        if self.total == 1 and self.texts and len(self.texts[0]) < _MARKED:
-            form += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
-            form += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
         return NameSources(
             labels=[
                 *self._by_heads(),
@@ -174,7 +170,7 @@ class Column:
             ],
             near=[name for relation, name in by_labels if relation not in _NAMING],
             classes=list(by_markup.classes),
-            form=[*form, *self._by_host(), *by_markup.form],
+            form=[*self._by_unit(), *self._by_form_of_fact(), *self._by_host(), *by_markup.form],
         )
 
     def _by_heads(self) -> list[tuple[Words, float]]:
@@ -190,6 +186,16 @@ class Column:
             if share >= _USUAL and (count > 1 or self.total < 3):
                 trust = TRUST_BY_RELATION[relation] * min(1.0, 0.55 + share / 2)
                 names.append((relation, (words(text), trust)))
+        return names
+
+    def _by_form_of_fact(self) -> list[tuple[Words, float]]:
+        """Return the names that a single text contains: the word behind its number, and "rating" or "author"."""
+        if self.total != 1:
+            return []
+        names = [(words("rating"), 0.5)] if self.profile.share("rating") > 0.5 else []
+        if self.texts and len(self.texts[0]) < _MARKED:
+            names += [(words(unit), 0.7) for unit in _UNIT.findall(self.texts[0])]
+            names += [(words("author"), 0.65)] if _BYLINE.match(self.texts[0]) else []
         return names
 
     def _by_host(self) -> list[tuple[Words, float]]:

@@ -12,8 +12,11 @@ from agentbrowser.extraction.columns.page_names import PageLabel, Relation
 from agentbrowser.extraction.text.words import Words, likeness, words
 
 _SAME: Final = 0.9
+"""Likeness above which two labels differ by their form only."""
 _USUAL: Final = 0.8
+"""Share of the links of a column whose text is its name."""
 _SHORT: Final = 40
+"""Length below which the text of a link can be its name."""
 _TEXTS: Final = (TEXT, WHOLE_CELL)
 
 

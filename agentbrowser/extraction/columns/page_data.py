@@ -26,11 +26,16 @@ from agentbrowser.extraction.text.profiles import WRITTEN, has_number
 from agentbrowser.extraction.text.words import words
 
 _TRIED: Final = 8
+"""Number of texts by which a column is known to hold labels."""
+_PARTS_WITHIN: Final = 8
+"""Distance within which the parts of a composite fact follow it."""
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 
 _LONGEST_LINK_TEXT: Final = 40
+"""Length below which the text of a link is its name."""
 _BY_LINK: Final = 0.9
-_BY_KEY: Final = 0.75
+_BY_ATTRIBUTE: Final = 0.75
+"""Trust in names by links and by ``data-`` attributes."""
 _NUMBER: Final = 6
 """Number of final digits by which two telephone numbers are the same."""
 _SET_LABEL_TRUST: Final = {
@@ -54,6 +59,7 @@ _SET_CONTEXT_TRUST: Final = {
 _OF_SECTION: Final = 0.55
 _BY_CLASS: Final = 0.75
 _BY_PROP: Final = 0.95
+"""Trust in the names of a set by the heading above it, and by the classes and properties of its members."""
 _LAID_OUT: Final = frozenset((
     "list", "lists", "items", "item", "container", "wrapper", "inner", "outer", "row", "col", "column", "grid", "box",
     "content", "text", "value", "values", "ul", "ol", "li", "group", "inline", "block", "flex", "table", "media",
@@ -78,7 +84,10 @@ class PageData:
         """Return the data in an answer of the in-page script."""
         groups, facts = embedded_data(gathered["embedded"])
         groups = groups_of(gathered["groups"]) + groups
-        facts = _with_link_names(with_sentence_values(facts_of(gathered["facts"], gathered["meta"]))) + facts
+        shown = with_sentence_values(facts_of(gathered["facts"], gathered["meta"]))
+        _add_phone_names(shown)
+        _add_element_names(shown)
+        facts = shown + facts
         for column in (*facts, *(column for group in groups for column in group.columns)):
             column.language = gathered["language"]
         return cls(
@@ -180,6 +189,7 @@ def facts_of(plain_facts: list[dict[str, Any]], plain_meta: list[dict[str, Any]]
     """Return the facts of an answer of the in-page script."""
     facts = [_fact(fact, order) for order, fact in enumerate(plain_facts)]
     _mark_labels(facts)
+    _mark_composite_facts(facts)
     return facts + [_meta_fact(fact, len(facts) + at) for at, fact in enumerate(plain_meta) if fact["text"]]
 
 
@@ -195,6 +205,7 @@ def _fact(fact: dict[str, Any], order: int) -> Column:
 
 
 def _mark_labels(facts: list[Column]) -> None:
+    """Mark facts that name another fact."""
     names = _plain_names(facts)
     for fact in facts:
         # The chosen option is a value, though its text is also the name of its radio button.
@@ -206,8 +217,12 @@ def _mark_labels(facts: list[Column]) -> None:
                 or bool(fact.tags & {"label", "dt", "legend"})
             )
         )
+
+
+def _mark_composite_facts(facts: list[Column]) -> None:
+    """Mark facts whose text consists of the texts of the next ones."""
     for place, fact in enumerate(facts):
-        following = {other.texts[0] for other in facts[place + 1 : place + 8] if other.kind == "text"}
+        following = {other.texts[0] for other in facts[place + 1 : place + _PARTS_WITHIN] if other.kind == "text"}
         fact.is_composite = fact.kind == "text" and is_made_of(fact.texts[0], following)
 
 
@@ -235,24 +250,26 @@ def _meta_fact(fact: dict[str, Any], order: int) -> Column:
     )
 
 
-def _with_link_names(facts: Sequence[Column]) -> list[Column]:
-    """Return the facts with names from their element: the link's text for addresses, attributes for texts."""
+def _add_phone_names(facts: Sequence[Column]) -> None:
+    """Name the texts of telephone numbers to which a link leads."""
+    linked = {_digits(fact.texts[0])[-_NUMBER:] for fact in facts if fact.texts[0].startswith("tel:")}
+    for fact in facts if linked else ():
+        text, digits = fact.texts[0], _digits(fact.texts[0])
+        is_number = len(digits) >= _NUMBER and len(text) < 2 * len(digits)
+        if fact.kind in ("text", "part") and is_number and digits[-_NUMBER:] in linked:
+            fact.names = [*fact.names, ("phone", _BY_LINK)]
+
+
+def _add_element_names(facts: Sequence[Column]) -> None:
+    """Name addresses by the text of their link, and texts by the ``data-`` attribute of their element."""
     texts = {fact.spots[0]: fact.texts[0] for fact in facts if fact.kind == "text"}
-    keys = {fact.spots[0]: fact.kind[5:] for fact in facts if fact.kind.startswith("data-")}
-    numbers = {_digits(fact.texts[0])[-_NUMBER:] for fact in facts if fact.texts[0].startswith("tel:")}
+    attributes = {fact.spots[0]: fact.kind.removeprefix("data-") for fact in facts if fact.kind.startswith("data-")}
     for fact in facts:
         spot = fact.spots[0]
-        if (
-            fact.kind in ("text", "part")
-            and len(digits := _digits(fact.texts[0])) >= _NUMBER
-            and len(fact.texts[0]) < 2 * len(digits)
-        ):
-            fact.names = [*fact.names, ("phone", _BY_LINK)] if digits[-_NUMBER:] in numbers else fact.names
-        if fact.kind == "href" and len(text := texts.get(spot, "")) in range(1, _LONGEST_LINK_TEXT):
+        if fact.kind == "href" and 0 < len(text := texts.get(spot, "")) < _LONGEST_LINK_TEXT:
             fact.names = [*fact.names, (text, _BY_LINK)]
-        elif fact.kind == "text" and spot in keys:
-            fact.names = [*fact.names, (keys[spot], _BY_KEY)]
-    return list(facts)
+        elif fact.kind == "text" and spot in attributes:
+            fact.names = [*fact.names, (attributes[spot], _BY_ATTRIBUTE)]
 
 
 def _digits(text: str) -> str:

@@ -14,9 +14,12 @@ from agentbrowser.extraction.text.words import plain
 _SHORTENED: Final = WRITTEN | {"aria", "title", "alt"}
 """Kinds of values that people read."""
 _FEW: Final = 3
+"""Least number of different texts that show a prefix."""
 _LONG: Final = 80
+"""Length above which texts are sentences, which may begin alike."""
 _TRIED: Final = 60
 _MOST_WORDS: Final = 4
+"""Greatest number of words of a prefix."""
 _DASHES: Final = ("–", "—", "-", "·", "|", "/", ",")
 _MOMENTS: Final = frozenset(("date", "time"))
 _NEARLY_ALL: Final = 0.9

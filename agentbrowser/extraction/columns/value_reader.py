@@ -49,6 +49,7 @@ _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded"
 _GLUED: Final = re.compile(r"[^\W\d_]+\d+")
 """A number glued to the letters before it: p95."""
 _MAX_DATE: Final = 34
+"""Length of the longest date: of a longer text, only the date in it counts."""
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
 _BETWEEN: Final = (" · ", " | ", ";", ",")
 _COMMA: Final = re.compile(r",(?!\d)|(?<!\d),")
@@ -65,8 +66,10 @@ _PART_OF_NAME: Final = re.compile(r"(?:first|last|given|family|middle) ?name|sur
 _NO_NAME: Final = re.compile(r"[@\d]")
 _OWN_LABEL: Final = 0.9
 """Least similarity of a name within a value that is the field's own."""
-_NAMING: Final = 40
-_ALL: Final = 0.9
+_LONGEST_NAME: Final = 40
+"""Length of the longest text that can be the name of a field."""
+_NEARLY_ALL: Final = 0.9
+"""Least share of filled rows in a column of yes and no: in another one, no text is the opposite of its only mark."""
 _CALLED: Final = frozenset(("name", "title", "text", "code"))
 """Concepts whose values may be in brackets."""
 _MOST_NUMBERS: Final = 5_000
@@ -106,7 +109,7 @@ class Reader:
         if self.field.type == "boolean":
             return self._truth
         is_plain = self.manner.is_plain and not self.column.is_labelled
-        read = self._string if not is_plain else self.manner.bared if kind in WRITTEN else _whole
+        read = self._string if not is_plain else self.manner.bared if kind in WRITTEN else _unlinked
         if kind == "text" and self.column.is_clickable and not self.field.takes_commands:
             return lambda text: None if is_command(text) else read(text)
         return read
@@ -135,7 +138,7 @@ class Reader:
         """Return the meaning of the unknown one of two values: the opposite of the known one."""
         values = set(self.column.texts) if self.field.type == "boolean" and self.column.kind != "class" else set()
         known = {text: value for text in values if (value := self._is_named(text) or truth(text)) is not None}
-        if len(values) != 2 or len(known) != 1 or self.column.filled < _ALL:
+        if len(values) != 2 or len(known) != 1 or self.column.filled < _NEARLY_ALL:
             return {}
         (value,) = known.values()
         return dict.fromkeys(values - known.keys(), not value)
@@ -144,8 +147,8 @@ class Reader:
         manner = self.manner
         if text.endswith(_LABELS_END) or (manner.is_moment and names_no_day(text, manner.has_date_format)):
             return None
-        if (whole := _whole(text)) != text:
-            return whole
+        if (unlinked := _unlinked(text)) != text:
+            return unlinked
         if (labelled := LABELLED.match(text)) and likeness(self.field.name, words(labelled[1])) > _OWN_LABEL:
             text = labelled[2]
         for pattern in manner.patterns:
@@ -184,7 +187,7 @@ def parted(value: Any) -> list[Any]:
 
 def is_name_of(text: str, field: SchemaField) -> bool:
     """Return True if a text is the name of a field: "Members only" of membersOnly."""
-    return len(text) < _NAMING and likeness(field.name, words(text)) >= _LABEL
+    return len(text) < _LONGEST_NAME and likeness(field.name, words(text)) >= _LABEL
 
 
 @attrs.frozen
@@ -196,15 +199,20 @@ class _Manner:
     currency: str
     """Form of a requested currency: "written" or "code"; "" for other fields."""
     is_verbatim: bool
+    """True if the schema requests the text as the page has it."""
     is_person: bool
     is_author: bool
     is_dated: bool
+    """True for a date or time, mostly behind a label: "Updated 3 May"."""
     is_phone: bool
     is_part_of_name: bool
+    """True for a first or last name of a person."""
     is_moment: bool
+    """True for a day or a time by its name or format."""
     has_date_format: bool
     is_duration: bool
     is_coded: bool
+    """True for a code, mostly behind a label: "Ref. 44-1207"."""
     is_plain: bool
     """True if no rule but `bared` applies."""
     bared: Callable[[str], str | None]
@@ -218,29 +226,29 @@ class _Manner:
         is_currency = "currency" in concepts and bool(field.name.concepts & concepts)
         wants_code = "iso" in field.full_text or "code" in field.full_text
         patterns = [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts]
-        flags = (
-            bool(_AS_IT_IS.search(field.full_text)),
-            bool(concepts & PEOPLE),
-            "author" in concepts,
-            bool((concepts | field.hint.concepts) & _DATED or concepts & _TIMED),
-            "phone" in concepts and "email" not in concepts,
-            _PART_OF_NAME.fullmatch(field.plain_name) is not None,
-            field.is_moment,
-            field.format in ("date", "date-time"),
-            "duration" in concepts,
-            bool(concepts & CODES),
-        )
+        flags = {
+            "is_verbatim": bool(_AS_IT_IS.search(field.full_text)),
+            "is_person": bool(concepts & PEOPLE),
+            "is_author": "author" in concepts,
+            "is_dated": bool((concepts | field.hint.concepts) & _DATED or concepts & _TIMED),
+            "is_phone": "phone" in concepts and "email" not in concepts,
+            "is_part_of_name": _PART_OF_NAME.fullmatch(field.plain_name) is not None,
+            "is_moment": field.is_moment,
+            "has_date_format": field.format in ("date", "date-time"),
+            "is_duration": "duration" in concepts,
+            "is_coded": bool(concepts & CODES),
+        }
         return cls(
-            patterns,
-            ("code" if wants_code else "written") if is_currency else "",
-            *flags,
-            is_plain=not (patterns or is_currency or any(flags) or field.choices),
+            patterns=patterns,
+            currency=("code" if wants_code else "written") if is_currency else "",
+            **flags,
+            is_plain=not (patterns or is_currency or any(flags.values()) or field.choices),
             bared=_bared if field.name.concepts & _CALLED else _unbracketed,
         )
 
 
-def _whole(text: str) -> str | None:
-    """Return a text as it is, without the scheme of a mail or telephone link; None for a mark for no value."""
+def _unlinked(text: str) -> str | None:
+    """Return a text without the scheme and query of a mail or telephone link; None for a mark for no value."""
     is_surely_one = len(text) > LONGEST_EMPTY and text[-1].isalnum() and text.isascii()
     if not is_surely_one and (is_empty(text) or not (any(map(str.isalnum, text)) or kinds.currency_in(text))):
         return None
@@ -250,8 +258,8 @@ def _whole(text: str) -> str | None:
 @memoize
 def _bared(text: str) -> str | None:
     """Return a text without the separators around it."""
-    if (whole := _whole(text)) != text:
-        return whole
+    if (unlinked := _unlinked(text)) != text:
+        return unlinked
     text = text.strip(_AROUND)
     if text.startswith(_ARROWS) and "«" not in text:
         text = text.lstrip("".join(_ARROWS)).lstrip()
