@@ -94,11 +94,13 @@ async def test_a_framework_calls_the_tools(
     assert "image" in shot
 
 
+@pytest.mark.parametrize("has_context", [False, True])
 async def test_pytest_gives_each_test_a_page(
-    browser: Browser, shared_server: SharedServer, site: Site, tmp_path: Path
+    has_context: bool, browser: Browser, shared_server: SharedServer, site: Site, tmp_path: Path
 ) -> None:
     url = site.html("/hello", HELLO)
-    await trio.Path(tmp_path, "conftest.py").write_text(example("pytest.fixture"))
+    fixtures = example('scope="session"') + (example("context.create") if has_context else "")
+    await trio.Path(tmp_path, "conftest.py").write_text(fixtures)
     await trio.Path(tmp_path, "test_page.py").write_text(f"URL = {url!r}\n{OF_PYTEST}")
     plain = ["-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist", "-q", "--rootdir", str(tmp_path)]
     assert "2 passed" in await run(shared_server, sys.executable, "-m", "pytest", *plain, tmp_path)
