@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 860e48531eba317fd9f476274345f4189aacc37980eff68254ed3b2f258e2036
+// sources: 6e1b6cf2d38020f3efb20ba69bffe93a64d99e646b25470f2fae4235808d6c34
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2425,56 +2425,57 @@ const isLabel=last!==null&&typeof last!=="string"&&last.tag==="label"&&!isOfFiel
 last);const next=neighbour(pieces,place,1);const isIconButton=next!==null&&typeof next!=="string"&&isButton(next)&&!LETTER_OR_DIGIT.
 test(textOfSpot(next));const behind=isIconButton?null:ofText(next);if(before2!==null&&typeof before2!=="string"&&(hasOwnValue(
 before2)||areRows(before2,spot)||isUnfilled(before2,spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(
-pieces,pieces.indexOf(before2),-1)===null;const isBetween=behind!==null&&!isChange(neighbour(pieces,pieces.indexOf(behind,
-place),1)??"+1%");const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,behind);const isFollowing=before2!==
-null&&isChange(spot)&&/\d/.test(textOf2(neighbour(pieces,pieces.indexOf(before2),-1)));return labelsFrom(before2===null?
-"":labelBy(before2,isFollowing?"w":isPair?"q":"b"),behind===null||isNextRow?"":labelBy(behind,isBetween?"w":"a"))}var textOf2=piece=>typeof piece===
-"string"?piece:piece?textOfSpot(piece):"";var isChange=piece=>CHANGE.test(textOf2(piece));function ofText(piece){return piece!==
-null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function hasOwnValue(spot){return!HEADING.test(spot.tag)&&splitOf(
-textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(
-spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(name.
-tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(
-textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(
-next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].
-style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!==
-"a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;
-let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;const isLinkBehind=place>=0&&isLink2(spot)&&
-!isLink2(kids[place+1]);return place>=0&&!isLinkBehind?textOfSpot(kids[place]):""}function isButton({tag,element}){return tag===
-"button"||attributeOf(element,"role")==="button"}function isLink2({kids,hasText}){return kids.length===1&&!hasText&&(kids[0].
-tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){const text=textOf2(piece);if(text.length>MAX_LABEL)return"";
-const isFirst=side==="b"||side==="q";if(typeof piece==="string"){const author=isFirst&&/\d/.test(text)&&BEFORE_AUTHOR.exec(
-text);return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,author?author[0]:nearestPart(text,side))}const words=piece.
-label??=labelIn2(text);const letter=words&&letterOf(piece,side,isFirst,words.length<text.length);return letter===side&&MARK.
-test(words)?"":letter+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)return side;if(HEADING.test(piece.
-tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;return names&&!CONTROLS2.has(piece.
-tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).filter(part=>part.trim());return parts.
-at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;const match=PREFIX.exec(text);
-if(!match)return null;const[,name,value]=match;const isName=WORDLIKE.test(name)&&!/\d$/.test(name)&&!MARK.test(name);return isName&&
-!value.startsWith("//")?[name,value]:null}function runsOf(spot){if(!spot.hasText||spot.kids.length===0||textOfSpot(spot).
-length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!=="string")name=piece.tag===
-"br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(STARTS_WITH_COLON,""),name:name.
-length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({kids},runs){
-return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}function emptyLines({
-hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===void 0||typeof piece!==
-"string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(piece)&&isEnd(pieces[at-
-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}function nameIn2(spot){
-const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(text)||NAMING_TAGS.has(
-spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}function contextOf2(spot,first){const labels=[];const addLabel=(letter,text)=>text&&
-text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&headWithin(spot,first);if(within2)addLabel(
-"h",within2);for(let ancestor=spot,steps=0;ancestor&&steps<5;ancestor=ancestor.parent,steps++){const{element}=ancestor;addLabel(
-"n",attributeOf(element,"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));
-addLabel("i",attributeOf(element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<
-3)ancestor.classes.slice(0,3).forEach(name=>addLabel("c",name));if(ancestor.tag==="dd")addLabel("k",termOf2(ancestor));const above=!within2&&
-ancestor.parent&&headBefore(ancestor);if(above)addLabel("h",above);if(above||ancestor.tag==="main"||ancestor.tag==="body")
-break}for(const kid of spot.kids)if(kid.tag==="caption"||kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}
-function headWithin(top,first){let child=first;while(child.parent&&child.parent!==top)child=child.parent;const head=top.
-kids.slice(0,top.kids.indexOf(child)).findLast(kid=>HEADING.test(kid.tag));return head&&top.kids.filter(({tag})=>tag===head.
-tag).length===1?textOfSpot(head):""}function headBefore(spot){const{kids}=spot.parent;for(let place=kids.indexOf(spot)-1;place>=
-0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||NAMING_TAGS.has(kid.tag)||attributeOf(kid.element,"role")==="\
-heading")return textOfSpot(kid);const inner2=kid.kids.find(({tag})=>HEADING.test(tag));if(inner2&&kid.tag==="section"&&kid.
-kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(kid).length<200)return textOfSpot(inner2);if(kid.tag!==
-"p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="a"&&kid.tag!=="button"&&kid.kids.length===0;if(place===
-kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_STRUCK=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
+pieces,pieces.indexOf(before2),-1)===null;const beyond=behind===null?null:neighbour(pieces,pieces.indexOf(behind,place),
+1);const isBetween=beyond!==null&&!isChange(beyond);const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,
+behind);const isFollowing=before2!==null&&isChange(spot)&&/\d/.test(textOf2(neighbour(pieces,pieces.indexOf(before2),-1)));
+return labelsFrom(before2===null?"":labelBy(before2,isFollowing?"w":isPair?"q":"b"),behind===null||isNextRow?"":labelBy(
+behind,isBetween?"w":"a"))}var textOf2=piece=>typeof piece==="string"?piece:piece?textOfSpot(piece):"";var isChange=piece=>CHANGE.
+test(textOf2(piece));function ofText(piece){return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}
+function hasOwnValue(spot){return!HEADING.test(spot.tag)&&splitOf(textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(
+spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?element.control!==
+null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(name.tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))
+return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(name)!==""&&
+next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,hasText}){
+if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].tag===
+kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(
+textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
+tag!=="dt")place--;const isLinkBehind=place>=0&&isLink2(spot)&&!isLink2(kids[place+1]);return place>=0&&!isLinkBehind?textOfSpot(
+kids[place]):""}function isButton({tag,element}){return tag==="button"||attributeOf(element,"role")==="button"}function isLink2({
+kids,hasText}){return kids.length===1&&!hasText&&(kids[0].tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){
+const text=textOf2(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="stri\
+ng"){const author=isFirst&&/\d/.test(text)&&BEFORE_AUTHOR.exec(text);return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?
+"k":side,author?author[0]:nearestPart(text,side))}const words=piece.label??=labelIn2(text);const letter=words&&letterOf(
+piece,side,isFirst,words.length<text.length);return letter===side&&MARK.test(words)?"":letter+words}function letterOf(piece,side,isFirst,isPlain2){
+if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
+isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).
+filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
+const match=PREFIX.exec(text);if(!match)return null;const[,name,value]=match;const isName=WORDLIKE.test(name)&&!/\d$/.test(
+name)&&!MARK.test(name);return isName&&!value.startsWith("//")?[name,value]:null}function runsOf(spot){if(!spot.hasText||
+spot.kids.length===0||textOfSpot(spot).length>400)return[];const runs=[];let name="";for(const piece of spot.pieces){if(typeof piece!==
+"string")name=piece.tag==="br"?"":nameIn2(piece)||name;else if(piece.trim())runs.push({text:collapseSpaces(piece).replace(
+STARTS_WITH_COLON,""),name:name.length-1<=MAX_LABEL?name:""})}return runs.filter(({text})=>text!==textOfSpot(spot))}function areLinesNamed({
+kids},runs){return kids.some(({tag})=>tag==="br")&&runs.slice(1).some(({text,name})=>name[0]==="k"||splitOf(text)!==null)}
+function emptyLines({hasText,kids,pieces}){if(!hasText||!kids.some(({tag})=>tag==="br"))return[];const isEnd=piece=>piece===
+void 0||typeof piece!=="string"&&piece.tag==="br";const isLine2=(piece,at)=>typeof piece==="string"&&ENDS_WITH_COLON.test(
+piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).map(piece=>labelIn2(collapseSpaces(piece)))}
+function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(
+text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}function contextOf2(spot,first){
+const labels=[];const addLabel=(letter,text)=>text&&text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&
+headWithin(spot,first);if(within2)addLabel("h",within2);for(let ancestor=spot,steps=0;ancestor&&steps<5;ancestor=ancestor.
+parent,steps++){const{element}=ancestor;addLabel("n",attributeOf(element,"aria-label"));for(const name of referenced(element,
+"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("i",attributeOf(element,"id"));addLabel("p",attributeOf(element,
+"itemprop")??attributeOf(element,"property"));if(steps<3)ancestor.classes.slice(0,3).forEach(name=>addLabel("c",name));if(ancestor.
+tag==="dd")addLabel("k",termOf2(ancestor));const above=!within2&&ancestor.parent&&headBefore(ancestor);if(above)addLabel(
+"h",above);if(above||ancestor.tag==="main"||ancestor.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||
+kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let child=first;while(child.
+parent&&child.parent!==top)child=child.parent;const head=top.kids.slice(0,top.kids.indexOf(child)).findLast(kid=>HEADING.
+test(kid.tag));return head&&top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){
+const{kids}=spot.parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||
+NAMING_TAGS.has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(
+({tag})=>HEADING.test(tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(
+kid).length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="\
+a"&&kid.tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
+kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_STRUCK=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
 var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.
 length)return text;return collapseSpaces(spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).
 replace(LOOSE_END,"")}function withoutMarks(spot,text){let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=

@@ -6,7 +6,7 @@ import pytest
 
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_names import PageLabel, Relation
-from agentbrowser.extraction.columns.spans import is_part, paired_ends
+from agentbrowser.extraction.columns.spans import ends, is_part, paired_ends
 from agentbrowser.extraction.match.singles import options
 from tests.pure.extraction.test_evidence_rules import field
 
@@ -29,11 +29,17 @@ def test_each_end_goes_to_its_property() -> None:
     assert ends_for("salaryMax", names, "£46,148 – £52,809", "Salary") == ["£52,809"]
 
 
-def test_the_ends_of_journeys_and_stays_are_named_in_their_order() -> None:
-    names = ["departure", "arrival"]
-    assert ends_for("departure", names, "08:25 – 11:20", "Times")[:1] == ["08:25"]
-    assert ends_for("origin", ["origin", "destination"], "Leeds → York", "Route") == ["Leeds"]
-    assert ends_for("destination", ["origin", "destination"], "Leeds → York", "Route") == ["York"]
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("08:25 – 11:20", "departure", "arrival"),
+        ("12.07.2024 – 15.07.2024", "arrival", "departure"),
+        ("Leeds → York", "origin", "destination"),
+    ],
+)
+def test_the_ends_of_journeys_and_stays_have_names(text: str, first: str, last: str) -> None:
+    named = [[name for name, _ in end.names] for end in ends(Column("cell0", "text", "td", 1, [0], [text], [7]))]
+    assert [first in named[0], last in named[0], first in named[1], last in named[1]] == [True, False, False, True]
 
 
 def test_a_day_and_an_hour_are_one_moment() -> None:

@@ -15,9 +15,9 @@ import { mostComplete, joinedColumn, unitedColumns } from "./united.js";
 /** @import { Layout, Layouts, Position } from "./layouts.js" */
 
 const MIXED = /^(.*>[\w-]+\.[^.>\s]+)\.[^>\s]+ (text|aria|title|alt|href|src)$/;
-/** A text with a part in parentheses: "Robusta (31)". */
 /** Matches a text that begins with a number: "#101 opened 3 days ago". */
 const NUMBERED = /^(#\d+)\s/;
+/** A text with a part in parentheses: "Robusta (31)". */
 const ENCLOSED = /^([^()]*[^()\s])\s*\(([^()]{1,40})\)$/;
 const FIRST = /^(.* text)(\/0|=0|\(0)$/;
 /** The greatest number of elements of a group that are read, and of their values. */

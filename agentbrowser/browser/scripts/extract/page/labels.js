@@ -152,10 +152,11 @@ function labelsAround(spot) {
   if (before !== null && typeof before !== "string" && (hasOwnValue(before) || areRows(before, spot) || isUnfilled(before, spot))) before = null;
   // Two pieces in one parent are mostly a name and its value.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
-  // A word between two values mostly belongs to the second: "on 3 May by Ann".
-  const isBetween = behind !== null && !isChange(neighbour(pieces, pieces.indexOf(behind, place), 1) ?? "+1%");
+  // A word between two values mostly belongs to the second: "on 3 May by Ann". Not if that is the change of the first.
+  const beyond = behind === null ? null : neighbour(pieces, pieces.indexOf(behind, place), 1);
+  const isBetween = beyond !== null && !isChange(beyond);
   const isNextRow = behind !== null && typeof behind !== "string" && areRows(spot, behind);
-  // The change of a figure stands behind its name, and the figure before it: "2.3 %", "Churn", "+0.1 %".
+  // "2.3 %", "Churn", "+0.1 %": the name is that of the figure before it.
   const isFollowing = before !== null && isChange(spot) && /\d/.test(textOf(neighbour(pieces, pieces.indexOf(before), -1)));
   return labelsFrom(before === null ? "" : labelBy(before, isFollowing ? "w" : isPair ? "q" : "b"), behind === null || isNextRow ? "" : labelBy(behind, isBetween ? "w" : "a"));
 }
