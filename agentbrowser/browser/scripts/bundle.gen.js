@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 6e1b6cf2d38020f3efb20ba69bffe93a64d99e646b25470f2fae4235808d6c34
+// sources: 6e9ab8e372d5193c96733612cf190e7026dc7e0d689be1bd429db528e9f0818c
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2427,27 +2427,26 @@ test(textOfSpot(next));const behind=isIconButton?null:ofText(next);if(before2!==
 before2)||areRows(before2,spot)||isUnfilled(before2,spot)))before2=null;const isPair=behind===null&&before2!==null&&neighbour(
 pieces,pieces.indexOf(before2),-1)===null;const beyond=behind===null?null:neighbour(pieces,pieces.indexOf(behind,place),
 1);const isBetween=beyond!==null&&!isChange(beyond);const isNextRow=behind!==null&&typeof behind!=="string"&&areRows(spot,
-behind);const isFollowing=before2!==null&&isChange(spot)&&/\d/.test(textOf2(neighbour(pieces,pieces.indexOf(before2),-1)));
-return labelsFrom(before2===null?"":labelBy(before2,isFollowing?"w":isPair?"q":"b"),behind===null||isNextRow?"":labelBy(
-behind,isBetween?"w":"a"))}var textOf2=piece=>typeof piece==="string"?piece:piece?textOfSpot(piece):"";var isChange=piece=>CHANGE.
-test(textOf2(piece));function ofText(piece){return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}
-function hasOwnValue(spot){return!HEADING.test(spot.tag)&&splitOf(textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(
-spot).length>MAX_LABEL)return false;return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?element.control!==
-null:CONTROLS2.has(tag))}function isUnfilled(name,next){if(name.tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))
-return true;if(ENDS_WITH_COLON.test(textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(name)!==""&&
-next.kids.length===name.kids.length&&textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,hasText}){
-if(kids.length!==2||hasText||kids[1].isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].tag===
-kids[0].tag||kids[1].tag==="td"||kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(
-textOfSpot(kids[0])):""}function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].
-tag!=="dt")place--;const isLinkBehind=place>=0&&isLink2(spot)&&!isLink2(kids[place+1]);return place>=0&&!isLinkBehind?textOfSpot(
-kids[place]):""}function isButton({tag,element}){return tag==="button"||attributeOf(element,"role")==="button"}function isLink2({
-kids,hasText}){return kids.length===1&&!hasText&&(kids[0].tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){
-const text=textOf2(piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="stri\
-ng"){const author=isFirst&&/\d/.test(text)&&BEFORE_AUTHOR.exec(text);return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?
-"k":side,author?author[0]:nearestPart(text,side))}const words=piece.label??=labelIn2(text);const letter=words&&letterOf(
-piece,side,isFirst,words.length<text.length);return letter===side&&MARK.test(words)?"":letter+words}function letterOf(piece,side,isFirst,isPlain2){
-if(!isFirst)return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.
-isNaming;return names&&!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).
+behind);return labelsFrom(before2===null?"":labelBy(before2,isPair?"q":"b"),behind===null||isNextRow?"":labelBy(behind,isBetween?
+"w":"a"))}var textOf2=piece=>typeof piece==="string"?piece:textOfSpot(piece);var isChange=piece=>CHANGE.test(textOf2(piece));
+function ofText(piece){return piece!==null&&typeof piece!=="string"&&isOfControl(piece)?null:piece}function hasOwnValue(spot){
+return!HEADING.test(spot.tag)&&splitOf(textOfSpot(spot))!==null}function isOfControl(spot){if(textOfSpot(spot).length>MAX_LABEL)
+return false;return[spot,...descendantsOf(spot)].some(({tag,element})=>tag==="label"?element.control!==null:CONTROLS2.has(
+tag))}function isUnfilled(name,next){if(name.tag!==next.tag)return false;if(NAMES_ONLY.has(name.tag))return true;if(ENDS_WITH_COLON.
+test(textOfSpot(name)))return splitOf(textOfSpot(next))!==null;return emptyName(name)!==""&&next.kids.length===name.kids.
+length&&textOfSpot(next.kids[0])!==textOfSpot(next)}function emptyName({tag,kids,hasText}){if(kids.length!==2||hasText||
+kids[1].isMeta||kids[1].kids.length>0||kids[1].style.isIcon)return"";const isSlot=kids[1].tag===kids[0].tag||kids[1].tag===
+"td"||kids[1].tag==="dd";return isSlot&&tag!=="a"&&tag!=="button"&&!textOfSpot(kids[1])?labelIn2(textOfSpot(kids[0])):""}
+function termOf2(spot){const{kids}=spot.parent;let place=kids.indexOf(spot);while(place>=0&&kids[place].tag!=="dt")place--;
+const isLinkBehind=place>=0&&isLink2(spot)&&!isLink2(kids[place+1]);return place>=0&&!isLinkBehind?textOfSpot(kids[place]):
+""}function isButton({tag,element}){return tag==="button"||attributeOf(element,"role")==="button"}function isLink2({kids,
+hasText}){return kids.length===1&&!hasText&&(kids[0].tag==="a"||kids[0].tag==="button")}function labelBy(piece,side){const text=textOf2(
+piece);if(text.length>MAX_LABEL)return"";const isFirst=side==="b"||side==="q";if(typeof piece==="string"){const author=isFirst&&
+/\d/.test(text)&&BEFORE_AUTHOR.exec(text);return labelOf3(isFirst&&ENDS_WITH_COLON.test(text)?"k":side,author?author[0]:
+nearestPart(text,side))}const words=piece.label??=labelIn2(text);const letter=words&&letterOf(piece,side,isFirst,words.length<
+text.length);return letter===side&&MARK.test(words)?"":letter+words}function letterOf(piece,side,isFirst,isPlain2){if(!isFirst)
+return side;if(HEADING.test(piece.tag))return"h";const names=isPlain2||NAMING_TAGS.has(piece.tag)||piece.style.isNaming;
+return names&&!CONTROLS2.has(piece.tag)?"k":side}function nearestPart(text,side){const parts=text.split(/[,;|·•()]/).
 filter(part=>part.trim());return parts.at(side==="b"||side==="q"?-1:0)??""}function splitOf(text){if(text.length>600)return null;
 const match=PREFIX.exec(text);if(!match)return null;const[,name,value]=match;const isName=WORDLIKE.test(name)&&!/\d$/.test(
 name)&&!MARK.test(name);return isName&&!value.startsWith("//")?[name,value]:null}function runsOf(spot){if(!spot.hasText||

@@ -467,7 +467,7 @@ async def test_several_items_below_a_heading_that_begins_with_one_are_all_offere
 
 
 def flight(times: str, line: str, rest: str, price: str) -> str:
-    rows = ("LHR → JFK", times, line, rest, f"from {price}")
+    rows = ("NY → LA", times, line, rest, f"from {price}")
     return f"<div class=f>{''.join(f'<div>{row}</div>' for row in rows)}</div>"
 
 
@@ -481,9 +481,9 @@ FLIGHTS = (
 async def test_a_route_and_a_span_of_times_are_two_values_each(browser: Browser, site: Site) -> None:
     schema = listed(origin="string", destination="string", departure="string", arrival="string", price="number")
     assert await data_of(browser, site, FLIGHTS, schema) == [
-        {"origin": "LHR", "destination": "JFK", "departure": "08:25", "arrival": "11:20", "price": 412},
-        {"origin": "LHR", "destination": "JFK", "departure": "10:00", "arrival": "16:45", "price": 299},
-        {"origin": "LHR", "destination": "JFK", "departure": "13:10", "arrival": "16:05", "price": 440},
+        {"origin": "NY", "destination": "LA", "departure": "08:25", "arrival": "11:20", "price": 412},
+        {"origin": "NY", "destination": "LA", "departure": "10:00", "arrival": "16:45", "price": 299},
+        {"origin": "NY", "destination": "LA", "departure": "13:10", "arrival": "16:05", "price": 440},
     ]
 
 
@@ -494,12 +494,9 @@ async def test_a_line_of_several_values_names_none_beside_it(browser: Browser, s
 
 async def test_the_line_below_an_issue_has_its_number_and_its_author(browser: Browser, site: Site) -> None:
     row = """<div role=listitem class=row><a href=/i/{0} class=t>Crash when opening file {0}</a>
-    <div class=meta>#10{0} opened {0} days ago by <a href=/u/{1}>{1}</a></div>
-    <span aria-label="{2} comments">{2}</span></div>"""
-    body = f"<div role=list>{''.join(row.format(*one) for one in ((1, 'ann', 7), (2, 'bob', 0), (3, 'cy', 12)))}</div>"
-    schema = listed(number="integer", title="string", author="string", comments="integer")
-    assert await data_of(browser, site, body, schema) == [
-        {"number": 101, "title": "Crash when opening file 1", "author": "ann", "comments": 7},
-        {"number": 102, "title": "Crash when opening file 2", "author": "bob", "comments": 0},
-        {"number": 103, "title": "Crash when opening file 3", "author": "cy", "comments": 12},
-    ]
+    <div class=meta>#10{0} opened {0} days ago by <a href=/u/{1}>{1}</a></div></div>"""
+    body = f"<div role=list>{''.join(row.format(*one) for one in ((1, 'ann1'), (2, 'bob2'), (3, 'cy3')))}</div>"
+    rows = await data_of(browser, site, body, listed(number="integer", title="string"))
+    assert [row["number"] for row in rows] == [101, 102, 103]
+    rows = await data_of(browser, site, body, listed(title="string", author="string"), instruction="issues")
+    assert [row.get("author") for row in rows] == ["ann1", "bob2", "cy3"]

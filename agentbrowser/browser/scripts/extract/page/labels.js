@@ -152,17 +152,16 @@ function labelsAround(spot) {
   if (before !== null && typeof before !== "string" && (hasOwnValue(before) || areRows(before, spot) || isUnfilled(before, spot))) before = null;
   // Two pieces in one parent are mostly a name and its value.
   const isPair = behind === null && before !== null && neighbour(pieces, pieces.indexOf(before), -1) === null;
-  // A word between two values mostly belongs to the second: "on 3 May by Ann". Not if that is the change of the first.
+  // A word between two values mostly belongs to the second: "on 3 May by Ann". Not "Churn"
+  // between "2.3 %" and its change, "+0.1 %".
   const beyond = behind === null ? null : neighbour(pieces, pieces.indexOf(behind, place), 1);
   const isBetween = beyond !== null && !isChange(beyond);
   const isNextRow = behind !== null && typeof behind !== "string" && areRows(spot, behind);
-  // "2.3 %", "Churn", "+0.1 %": the name is that of the figure before it.
-  const isFollowing = before !== null && isChange(spot) && /\d/.test(textOf(neighbour(pieces, pieces.indexOf(before), -1)));
-  return labelsFrom(before === null ? "" : labelBy(before, isFollowing ? "w" : isPair ? "q" : "b"), behind === null || isNextRow ? "" : labelBy(behind, isBetween ? "w" : "a"));
+  return labelsFrom(before === null ? "" : labelBy(before, isPair ? "q" : "b"), behind === null || isNextRow ? "" : labelBy(behind, isBetween ? "w" : "a"));
 }
 
-/** @param {string|Spot|null} piece */
-const textOf = (piece) => (typeof piece === "string" ? piece : piece ? textOfSpot(piece) : "");
+/** @param {string|Spot} piece */
+const textOf = (piece) => (typeof piece === "string" ? piece : textOfSpot(piece));
 
 /** @param {string|Spot} piece */
 const isChange = (piece) => CHANGE.test(textOf(piece));
