@@ -94,3 +94,10 @@ async def test_an_image_of_xml_is_read_as_a_page(browser: Browser, site: Site) -
     )
     answer = await _extract(browser, site, "image/svg+xml", text, single(fill="string"))
     assert not answer["success"], answer
+
+
+async def test_a_document_of_data_that_is_too_long_to_be_read_is_reported(browser: Browser, site: Site) -> None:
+    text = json.dumps([{"name": "Lamp", "note": "x" * 500}] * 1000)
+    answer = await _extract(browser, site, "application/json", text, listed(name="string"))
+    assert not answer["success"], answer
+    assert answer["truncated"]
