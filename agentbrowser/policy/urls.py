@@ -69,6 +69,7 @@ _SECRET_VALUE: Final = re.compile(  # the bound on a key keeps long data: URLs c
     r"|sid|sig|signature|auth|authorization|credentials?|jwt|otp|ticket)(?:\]|%5D)?=)[^&#]*"
 )
 
+# The script that evaluates for clients, which stands alone in a document, has the same list.
 _BROWSERS_OWN: Final = ("chrome:", "chrome-extension:", "chrome-untrusted:", "devtools:", "file:", "view-source:")
 
 _UNRESERVED: Final = f"{string.ascii_letters}{string.digits}-._~"
