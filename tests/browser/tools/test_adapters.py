@@ -1,5 +1,6 @@
 """The adapters of docs/agents.md, each in its framework. `.ci/run` installs them into an environment of their own."""
 
+import ast
 import os
 import re
 import sys
@@ -23,6 +24,7 @@ HELLO: Final = (
     "<p id=o role=status>"
 )
 STEPS: Final = [{"do": "fill", "on": "Name", "value": "Ada"}, {"do": "click", "on": "Go"}]
+MISSING: Final = [{"do": "click", "on": "Nobody"}]
 MAIN: Final = f"""
 import asyncio, os, sys
 from agentbrowser.client import aio
@@ -34,15 +36,16 @@ async def main():
         async def call(name, **arguments):
             print(await CALL(by_name["browser_" + name], arguments))
         await call("navigate", url=sys.argv[1])
-        await call("act", steps={STEPS})
+        await asyncio.gather(call("act", steps={STEPS}), call("look"))
         await call("screenshot")
+        await call("act", steps={MISSING})
 """
 LANGCHAIN: Final = """
 TOOLS, NAME = langchain_tools, lambda tool: tool.name
 async def CALL(tool, arguments):
     assert tool.tool_call_schema["properties"].keys() >= arguments.keys(), tool.tool_call_schema
     message = await tool.ainvoke({"type": "tool_call", "id": "1", "name": tool.name, "args": arguments})
-    return [str(part)[:9999] for part in message.content]
+    return message.status == "error", str(message.content)[:9999]
 asyncio.run(main())
 """
 LLAMAINDEX: Final = """
@@ -51,7 +54,7 @@ async def CALL(tool, arguments):
     function = tool.metadata.to_openai_tool()["function"]
     assert function["parameters"]["properties"].keys() >= arguments.keys(), function
     output = await tool.acall(**arguments)
-    return [str(block)[:9999] for block in output.blocks]
+    return output.is_error, str(output.blocks)[:9999]
 asyncio.run(main())
 """
 OF_PYTEST: Final = """
@@ -88,10 +91,14 @@ async def test_a_framework_calls_the_tools(
 ) -> None:
     program = example(word) + MAIN + driver
     output = await run(shared_server, PYTHON, "-c", program, site.html("/hello", HELLO))
-    navigated, acted, shot = output.splitlines()[-3:]
-    assert "Hello" not in navigated
-    assert "Hello Ada" in acted
-    assert "image" in shot
+    navigated, acted, looked, shot, missed = map(ast.literal_eval, output.splitlines()[-5:])
+    assert [failed for failed, _ in (navigated, acted, looked, shot, missed)] == [False, False, False, False, True]
+    assert "Hello" not in navigated[1]
+    assert "Hello Ada" in acted[1]
+    assert "Hello Ada" in looked[1]
+    assert "image" in shot[1]
+    assert "ElementNotFound" in missed[1]
+    assert "hint: " in missed[1]
 
 
 @pytest.mark.parametrize("has_context", [False, True])

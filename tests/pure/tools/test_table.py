@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from typing import Any
+from typing import Any, TypedDict
 
 import pytest
 
@@ -57,6 +57,19 @@ def test_each_api_gets_the_same_tools_in_its_own_form() -> None:
     schemas = [one["input_schema"] for one in tools.anthropic(("evaluate",))]
     assert schemas == [one["parameters"] for one in tools.openai(("evaluate",))]
     assert schemas == [one["inputSchema"] for one in tools.json_schema(("evaluate",))]
+
+
+def test_optional_arguments_stay_optional_in_the_responses_api() -> None:
+    assert {one["strict"] for one in tools.openai()} == {False}
+
+
+def test_a_type_checker_accepts_definitions_as_those_of_an_sdk() -> None:
+    class ToolParam(TypedDict):
+        name: str
+
+    for definitions in (tools.anthropic(), tools.openai()):
+        params: list[ToolParam] = definitions
+        assert [one["name"] for one in params] == [tool.name for tool in tools_of()]
 
 
 def test_an_unknown_group_is_refused() -> None:
