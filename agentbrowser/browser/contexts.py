@@ -122,7 +122,8 @@ class Contexts:
     def clipboard(self) -> SessionClipboard:
         """Clipboard of their pages."""
         engine, config = self.tabs.engine, self.tabs.config
-        return SessionClipboard.of(engine, is_shared=config.isolation != "session" and config.headless)
+        is_shared, is_joined = config.isolation != "session" and config.headless, config.browser_url is not None
+        return SessionClipboard.of(engine, is_shared=is_shared, is_joined=is_joined)
 
     async def create(self, context_id: str | None, options: ContextOptions) -> Context:
         """Create a context under that id, or under a new id. [asyncio]

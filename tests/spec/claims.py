@@ -120,6 +120,7 @@ README = (
         """
         browser/engine/test_pool.py::test_clients_of_one_owner_share_an_engine
         browser/engine/test_clipboards.py::test_each_session_pastes_what_it_has_copied
+        browser/engine/test_joined_browser.py::test_a_session_pastes_nothing_that_others_have_copied
         """,
     ),
     _claim(

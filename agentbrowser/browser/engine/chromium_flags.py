@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.async_api import Browser, BrowserType, Dialog, Error
+from playwright.async_api import Browser, BrowserType, Dialog, Error, TimeoutError
 
 from agentbrowser.browser.engine.driver_dirs import DriverDir
 from agentbrowser.config import Config
@@ -56,6 +56,9 @@ SERVER_SETTINGS: Final = ("AGENT_", "OTEL_")
 _READABLE: Final = "--enable-automation"
 """Flag without which Chromium does not report its flags."""
 
+_JOIN_TIMEOUT_S: Final = 15.0
+"""Limit of joining, within that of a request: each page of the browser has to answer."""
+
 
 async def open_browser(kind: BrowserType, path: str, config: Config, folder: DriverDir, timeout_s: float) -> Browser:
     """Launch the browser with this path, or join the one with this URL. [asyncio]
@@ -65,10 +68,10 @@ async def open_browser(kind: BrowserType, path: str, config: Config, folder: Dri
 
     Raises:
       Error: the browser does not start.
-      BrowserNotLaunched: no browser answers at the URL, or it lacks a flag; it stays as it was.
+      BrowserNotLaunched: no browser or not all of its pages answer, or it lacks a flag; it stays as it was.
     """
     if config.browser_url is not None:
-        return await _join(kind, path, timeout_s)
+        return await _join(kind, path, min(timeout_s, _JOIN_TIMEOUT_S))
     options = launch_options(kind.name, config)
     folders: dict[str, Any] = {"downloads_path": folder.downloads, "traces_dir": folder.traces}
     env = _environment(folder.programs)
@@ -80,6 +83,10 @@ async def _join(kind: BrowserType, url: str, timeout_s: float) -> Browser:
     try:
         # By default, Playwright takes the downloads of the browser's own pages, and emulates their focus and media.
         browser = await kind.connect_over_cdp(url, timeout=timeout_s * 1000, no_defaults=True)
+    except TimeoutError as error:
+        text = f"The browser at {url} can't be joined: not all of its pages answered within {timeout_s:g} s."
+        hint = "Answer the open dialog of a page in it, or close a page whose script never ends."
+        raise BrowserNotLaunched(text, hint=hint, retryable=True) from error
     except Error as error:
         hint = f"Start it with --remote-debugging-port and {_shown((_READABLE, *PROXY))}"
         raise BrowserNotLaunched(f"No browser answers at {url}.", hint=hint) from error

@@ -18,6 +18,8 @@ _COPIES: Final = re.compile(rf"{_MODIFIERS}(?:c|x|KeyC|KeyX|Insert|Delete)", re.
 # A frame that does not answer is not waited for longer: the key may be for another one.
 _LISTEN_TIMEOUT_S: Final = 0.5
 _SEVERAL: Final = 2
+_OTHERS: Final = -1
+"""Number that stands for other programs and persons."""
 _NUMBERS: Final = itertools.count()
 
 Put = Callable[[str], Awaitable[bool]]
@@ -51,9 +53,18 @@ class SessionClipboard:
     _text: str = attrs.field(default="", init=False, repr=False)
 
     @classmethod
-    def of(cls, engine: object, *, is_shared: bool) -> Self:
-        """Return a clipboard for a session in an engine, which other sessions may use too."""
-        return cls(_SHARED.setdefault(engine, SharedClipboard())) if is_shared else cls()
+    def of(cls, engine: object, *, is_shared: bool, is_joined: bool = False) -> Self:
+        """Return a clipboard for a session in an engine, which other sessions may use too.
+
+        Args:
+          is_joined: True if other programs and persons use the browser, whose copies nobody reports.
+        """
+        if not is_shared:
+            return cls()
+        shared = _SHARED.setdefault(engine, SharedClipboard())
+        if is_joined:
+            shared.users.add(_OTHERS)
+        return cls(shared)
 
     def pasted_by(self, key: str) -> str:
         """Return the text that a key pastes, as far as it is known."""

@@ -4,20 +4,25 @@ import asyncio
 import contextlib
 import json
 import os
+import subprocess
 import urllib.request
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 from playwright.async_api import Dialog, async_playwright
 
+from agentbrowser.browser.engine import chromium_flags
 from agentbrowser.browser.engine.chromium_flags import PROXY
 from agentbrowser.browser.engine.find_browser import find_browser
+from agentbrowser.client import Browser
 from agentbrowser.config import Config
 from agentbrowser.protocol.errors import BrowserNotLaunched, InvalidParams
 from agentbrowser.server.app import open_server
-from tests.browser.processes import play, running, until, works
+from tests.browser.processes import LIMIT_S, play, running, until, works
+from tests.browser.site import Site
 
 DOWNLOAD = """() => {
     const link = document.createElement("a");
@@ -28,27 +33,46 @@ DOWNLOAD = """() => {
 FLAGS = ("--enable-automation", *PROXY)
 
 
+def command(folder: Path, *flags: str) -> list[str]:
+    """Return the command of a browser with a page of its own."""
+    path, profile = find_browser("chromium").path, f"--user-data-dir={folder}"
+    return [path, "--headless", "--no-sandbox", "--remote-debugging-port=0", profile, *flags, "about:blank"]
+
+
+def address(folder: Path) -> str:
+    """Return the DevTools address of a browser; empty until it listens."""
+    port_file = folder / "DevToolsActivePort"
+    lines = port_file.read_text().splitlines() if port_file.exists() else []
+    return f"http://127.0.0.1:{lines[0]}" if len(lines) == 2 else ""
+
+
 @contextlib.asynccontextmanager
 async def foreign_browser(folder: Path, *flags: str) -> AsyncIterator[str]:
-    """Start a browser with a page of its own; yield its DevTools address."""
-    process = await asyncio.create_subprocess_exec(
-        find_browser("chromium").path,
-        "--headless",
-        "--no-sandbox",
-        "--remote-debugging-port=0",
-        f"--user-data-dir={folder}",
-        *flags,
-        "about:blank",
-        stderr=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-    )
+    """Start a browser with a page of its own; yield its DevTools address. [asyncio]"""
+    quiet = asyncio.subprocess.DEVNULL
+    process = await asyncio.create_subprocess_exec(*command(folder, *flags), stderr=quiet, stdout=quiet)
     try:
-        port_file = folder / "DevToolsActivePort"
-        await until(lambda: port_file.exists() and len(port_file.read_text().splitlines()) == 2)
-        yield f"http://127.0.0.1:{port_file.read_text().splitlines()[0]}"
+        await until(lambda: bool(address(folder)))
+        yield address(folder)
     finally:
         process.kill()
         await process.wait()
+
+
+@contextlib.asynccontextmanager
+async def open_foreign_browser(folder: Path, *flags: str) -> AsyncIterator[str]:
+    """Start a browser as `foreign_browser` does. [trio]"""
+    quiet = subprocess.DEVNULL
+    process = await trio.lowlevel.open_process(command(folder, *flags), stderr=quiet, stdout=quiet)
+    try:
+        with trio.fail_after(LIMIT_S):
+            while not address(folder):  # noqa: ASYNC110 - a file gives no event
+                await trio.sleep(0.01)
+        yield address(folder)
+    finally:
+        process.kill()
+        with trio.CancelScope(shield=True):
+            await process.wait()
 
 
 def pages_of(url: str) -> set[tuple[str, str]]:
@@ -97,6 +121,49 @@ def test_the_persons_dialogs_and_downloads_are_left_to_the_person(tmp_path: Path
                 await page.evaluate(DOWNLOAD)
                 await until(lambda: (downloads / "kept.txt").exists())
             assert (downloads / "kept.txt").exists()
+
+    play(scene)
+
+
+async def test_a_session_pastes_nothing_that_others_have_copied(tmp_path: Path, site: Site) -> None:
+    """Another server stands for the person: both copy without a notice to this one."""
+    async with open_foreign_browser(tmp_path, *FLAGS) as url, contextlib.AsyncExitStack() as stack:
+        config, browsers = Config(port=0, private_network="allow", **joining(url)), list[Browser]()
+        for _ in range(2):
+            server = await stack.enter_async_context(open_server(config, listens=False))
+            browsers.append(await stack.enter_async_context(server.connect()))
+        one, other = browsers
+        for browser in browsers:
+            await browser.request("page/navigate", {"url": site.html("/", "<input id=i value='a password'>")})
+        field = {"selector": {"type": "css", "value": "#i"}}
+        for key in ("Control+a", "Control+c"):
+            await other.request("action/press", {**field, "key": key})
+        await one.request("action/clear", field)
+        await one.request("action/press", {**field, "key": "Control+v"})
+        assert (await one.request("observe/element", {**field, "properties": ["value"]}))["value"] == ""
+
+
+def test_a_page_that_does_not_answer_is_named_as_what_keeps_us_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Playwright waits for each page of the browser. The error was that no browser answered, after 30 s."""
+    monkeypatch.setattr(chromium_flags, "_JOIN_TIMEOUT_S", 2.0)
+
+    async def scene() -> None:
+        async with foreign_browser(tmp_path, *FLAGS) as url, async_playwright() as playwright:
+            person = await playwright.chromium.connect_over_cdp(url, no_defaults=True)
+            [page] = person.contexts[0].pages
+            dialogs: asyncio.Queue[Dialog] = asyncio.Queue()
+            page.on("dialog", dialogs.put_nowait)
+            asking = asyncio.create_task(page.evaluate("confirm('Pay?')"))
+            dialog = await dialogs.get()
+            async with running(**joining(url)) as engine:
+                with pytest.raises(BrowserNotLaunched, match="not all of its pages") as refused:
+                    await engine.launch()
+                assert refused.value.retryable
+                await dialog.accept()
+                assert await asking
+                assert await works(engine)
 
     play(scene)
 
