@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 6e9ab8e372d5193c96733612cf190e7026dc7e0d689be1bd429db528e9f0818c
+// sources: 0ca43cbc4912bbbf05bbefd4841f758393ee1eb3b00993e272694d7a1e541fe2
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -675,9 +675,14 @@ worded(file):""}function purposeOf(element){for(const mark of[attributeOf(elemen
 length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(word=>PURPOSES.has(word)).join(" ")}}return""}
 var VALUES=["data-value","data-name","data-color","data-colour","data-rating","data-score","data-date","data-key","data-\
 code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";
-return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}function addressOf(element){
-const address=attributeOf(element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,
-"").replace(/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
+return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}var TEST_IDS=[
+"data-testid","data-test-id","data-test","data-cy","data-qa"];var TEST_WORDS=/^[a-z]{2,}(?:[-_ ]?[a-z]+)*$/i;var MAX_HOLDERS=3;
+function testIdOf(element){const words=[];let node=element;for(let level=0;node&&level<MAX_HOLDERS;level++){const mark=TEST_IDS.
+map(name=>attributeOf(node,name)).find(Boolean)??"";if(TEST_WORDS.test(mark))words.unshift(...worded(mark).toLowerCase().
+split(" "));const holder=parentOrHostOf(node);node=holder&&childCountOf(holder)===1&&!textContentOf(holder).trim()?holder:
+null}const said=[...new Set(words)].join(" ");return said.length<=LONGEST_VALUE?said:""}function addressOf(element){const address=attributeOf(
+element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(
+/^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
 const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===around2)}
 function labelOf(item,nested){return childElementsOf(item).find(child=>!holdsAny(child,nested)&&isShown(child)&&textContentOf(
 child).trim())}function ownTextNodes(item){const nodes=[];for(let node=firstOf(item);node;node=nextOf(node))if(kindOf(node)===
@@ -724,31 +729,33 @@ columnHeader(element):rowHeader(element)}function before(node){return node.previ
 nextSibling}function labelAlong(element,step,levels,bound=null){const isSlider=attributeOf(element,"role")==="slider"||element.
 type==="range";let node=element;for(let level=0;level<levels&&node!==bound;level++){let count=0;for(let next=step(node);next&&
 count<MAX_NEIGHBOURS;next=step(next)){if(kindOf(next)===ELEMENT){count++;if(isOfAnother(next,element))return"";if(isComplaint(
-next,element))continue}const text=labelIn(next);if(isSlider&&NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL?
-text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||matches(holder,
-INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))return true;
-const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-errormessage")??""} ${attributeOf(field,"aria-de\
-scribedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="true"&&about2.split(" ").includes(id)}function isOfAnother(next,element){
-if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(element)==="canvas"&&!matches(
-next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;const shadow=shadowOf(next);
-if(shadow&&queryRoot(shadow,CONTROLS).length)return true;const kind=attributeOf(element,"class");return kind!==null&&kind===
-attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){
-if(kindOf(node)===TEXT)return isTextUnrendered(node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&isIconFont(
-node))return"";if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===
-ELEMENT&&queryAll(node,LINES).length<2?beginning(node):""}function emptyCellHeader(element){const cell=closest(element,CELLS);
-const isOther2=one=>listeners.has(one)&&!contains(one,element)&&!contains(element,one);return cell&&!beginning(cell)&&![
-...queryAll(cell,"*")].some(isOther2)?columnHeader(element):""}function columnHeader(element){const cell=closest(element,
-CELLS);const first=cell&&topCell(cell);if(!first)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==
-element&&!contains(element,other));if(own.length)return"";let index=0;for(let other=previousElementOf(cell);other;other=
-previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=nextElementOf(header)){const span=header.
-colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=span}return""}function rowHeader(element){
-const row=closest(element,"tr");const first=row&&firstElementOf(row);return first&&matches(first,"th")&&!contains(first,
-element)&&!areHeaders(first)?beginning(first):""}function topCell(cell){const row=closest(cell,"tr, [role=row]");const table=row&&
-closest(row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=ro\
-w]")[0];return top&&top!==row?firstElementOf(top):null}function areHeaders(first){let count=0;for(let cell=first;cell;cell=
-nextElementOf(cell)){if(!matches(cell,HEADERS))return false;count+=1}return count>1}function legendOf(element){const set=closest(
-element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,
-"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+next,element))continue}const text=labelIn(next);if(isSlider&&NUMBERS.test(text))continue;if(text)return text.length<=LONGEST_LABEL&&
+!isClickedText(next)?text.replace(/\s*[:*]+$/,""):""}const holder=parentOrHostOf(node);if(!holder||BOUNDS.has(tagOf(holder))||
+matches(holder,INTERACTIVE))return"";node=holder}return""}function isComplaint(next,field){if(matches(next,"[role=alert]"))
+return true;const id=attributeOf(next,"id");const about2=`${attributeOf(field,"aria-errormessage")??""} ${attributeOf(field,
+"aria-describedby")??""}`;return Boolean(id)&&attributeOf(field,"aria-invalid")==="true"&&about2.split(" ").includes(id)}
+function isOfAnother(next,element){if(matches(element,FILE))return matches(next,FIELD)||queryAll(next,FIELD).length>0;if(tagOf(
+element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;
+const shadow=shadowOf(next);if(shadow&&queryRoot(shadow,CONTROLS).length)return true;const kind=attributeOf(element,"cla\
+ss");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function isClickedText(next){
+if(kindOf(next)!==ELEMENT||tagOf(next)==="label"||queryAll(next,"label").length>0)return false;return[next,...queryAll(next,
+"*")].some(part=>listeners.has(part))}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(node)===TEXT)return isTextUnrendered(
+node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&isIconFont(node))return"";if(kindOf(node)===ELEMENT&&hasAriaHidden(
+node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):
+""}function emptyCellHeader(element){const cell=closest(element,CELLS);const isOther2=one=>listeners.has(one)&&!contains(
+one,element)&&!contains(element,one);return cell&&!beginning(cell)&&![...queryAll(cell,"*")].some(isOther2)?columnHeader(
+element):""}function columnHeader(element){const cell=closest(element,CELLS);const first=cell&&topCell(cell);if(!first)return"";
+const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";
+let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=
+nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=
+span}return""}function rowHeader(element){const row=closest(element,"tr");const first=row&&firstElementOf(row);return first&&
+matches(first,"th")&&!contains(first,element)&&!areHeaders(first)?beginning(first):""}function topCell(cell){const row=closest(
+cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&
+queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?firstElementOf(top):null}function areHeaders(first){
+let count=0;for(let cell=first;cell;cell=nextElementOf(cell)){if(!matches(cell,HEADERS))return false;count+=1}return count>
+1}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(
+set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(
+set,"aria-label"):""}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\
@@ -776,14 +783,14 @@ r, [role=row]";var BLOCKS="p, li, dt, pre, blockquote, figure, h1, h2, h3, h4, h
 if(isContainer(element))return shorten(headingIn(element)||collapseSpaces(tooltipOf(element)),MAX_TEXT);const isField5=isEdited(
 element)||hasFieldRole(role)||tagOf(element)==="canvas"||matches(element,FILE);const hasControls=isField5&&queryAll(element,
 CONTROLS).length>0;const readers=isField5?[hostLabel,drawnFieldLabel,placeholderOf,labelOfReplaced,neighbourLabel,legendOf,
-tooltipOf,hasControls?altOf:iconOf]:[role==="row"?beginning:ownText,drawnFieldLabel,altOf,tooltipOf,iconOf,imageText,purposeOf,
-backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,drawnBoxLabel,legendOf];for(const read2 of readers){const name=collapseSpaces(
-read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){return attributeOf(element,
-"alt")}function hasFieldRole(role){return role!==null&&FIELDS3.has(role)}function isContainer(element){if(firstElementOf(
-element)===null||isEdited(element)||matches(element,INTERACTIVE))return false;if(queryAll(element,ROWS).length>1)return true;
-if(attributeOf(element,"tabindex")===null||isClicked(element))return false;return[BLOCKS,INTERACTIVE].some(parts=>queryAll(
-element,parts).length>1)}function isClicked(element){return attributeOf(element,"role")!==null||hasAttribute(element,"on\
-click")||listeners.has(element)||getComputedStyle(element).cursor==="pointer"}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
+tooltipOf,hasControls?altOf:iconOf,testIdOf]:[role==="row"?beginning:ownText,drawnFieldLabel,altOf,tooltipOf,iconOf,imageText,
+purposeOf,backgroundText,addressOf,valueNameOf,emptyCellHeader,shapeOf,drawnBoxLabel,legendOf,testIdOf];for(const read2 of readers){
+const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(name,MAX_TEXT)}return""}function altOf(element){
+return attributeOf(element,"alt")}function hasFieldRole(role){return role!==null&&FIELDS3.has(role)}function isContainer(element){
+if(firstElementOf(element)===null||isEdited(element)||matches(element,INTERACTIVE))return false;if(queryAll(element,ROWS).
+length>1)return true;if(attributeOf(element,"tabindex")===null||isClicked(element))return false;return[BLOCKS,INTERACTIVE].
+some(parts=>queryAll(element,parts).length>1)}function isClicked(element){return attributeOf(element,"role")!==null||hasAttribute(
+element,"onclick")||listeners.has(element)||getComputedStyle(element).cursor==="pointer"}var MAX_NAME=200;function nameFor(found){return namingOf(found).name}function namingOf(found){return getOrCompute(memo.namings,
 found.element,()=>computeNaming(found))}function computeNaming(found){const{element,control,role}=found;const isLabel=element!==
 control;const given=isLabel?labelText(element,control)||nameOf(control):isOption(element,role)?optionName(element):nameOf(
 element);const readable2=given.length>LONGEST_SYMBOL?given:given.replace(GLYPHS,"").trim();const isVague=readable2!==""&&
@@ -1265,17 +1272,19 @@ if(outer.element===outer.control||inner2.tag!=="button"||attributeOf(inner2.elem
 inner2);return name!==""&&nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||
 inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||
 inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.
-startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle({
-content,role,isClickable,isControl,isDraggable,isScrollable},inner2){if(!isDraggable||isClickable||isControl||isScrollable||
-!ROLES2.has(role))return false;return isPlainTarget(inner2)&&Boolean(content)&&inner2.content===content}function moveHandle(outer,inner2){
-outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=true}function isWrapper2(outer,inner2){const isIcon=inner2.
-role==="img"&&!inner2.content;if(!(inner2.isControl||isIcon)||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;
-if(inner2.role==="combobox"&&outer.content&&["",outer.content].includes(valueOf(inner2.control,inner2.role)??""))return true;
-if(takesKeys(outer)&&rootOf(inner2.element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(
-inner2,outer))return isAroundLabelled(outer,inner2);return outer.content===""||outer.content===inner2.content||outer.content===
-nameFor(inner2)}function isAroundLabelled(outer,inner2){const name=nameFor(inner2);if(!hasRoleIn(CHECKABLE,inner2.role)||
-![name,`${inner2.content} ${name}`].includes(nameFor(outer)))return false;return(labelIndex?.get(inner2.control)??[]).some(
-label=>contains(outer.element,label))}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
+startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle(outer,inner2){
+const{content,role,isClickable,isControl,isDraggable,isScrollable}=outer;if(!isDraggable||isClickable||isControl||isScrollable||
+!ROLES2.has(role))return false;return(isPlainTarget(inner2)||inner2.isControl&&isInMiddle(inner2,outer))&&Boolean(content)&&
+inner2.content===content}function moveHandle(outer,inner2){outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=
+true}function isWrapper2(outer,inner2){const isIcon=!inner2.content&&(inner2.role==="img"||isAlone(inner2,outer));if(!(inner2.
+isControl||isIcon)||outer.isDouble||!isPlainTarget(outer,nameFor(inner2)))return false;if(inner2.role==="combobox"&&outer.
+content&&["",outer.content].includes(valueOf(inner2.control,inner2.role)??""))return true;if(takesKeys(outer)&&rootOf(inner2.
+element)!==shadowOf(outer.element))return false;if(!isFilling(inner2.box,outer)&&!isInMiddle(inner2,outer))return isAroundLabelled(
+outer,inner2);return outer.content===""||outer.content===inner2.content||outer.content===nameFor(inner2)}var MAX_CELL=64;
+function isAlone(inner2,{box,content}){return content===""&&inner2.content===""&&Math.max(box.width,box.height)<=MAX_CELL&&
+isPlainTarget(inner2)}function isAroundLabelled(outer,inner2){const name=nameFor(inner2);if(!hasRoleIn(CHECKABLE,inner2.
+role)||![name,`${inner2.content} ${name}`].includes(nameFor(outer)))return false;return(labelIndex?.get(inner2.control)??
+[]).some(label=>contains(outer.element,label))}var MIN_CONTRAST=1.1;var MIN_ALPHA=.05;var SOLID=.95;var MAX_SEARCHED=300;var PICTURES=new Set("img video canvas picture\
  svg iframe embed object".split(" "));var RGB=/^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;var lastColor=null;var lastGround=null;
 var lastVerdict=false;var parsed=new Map;var canvas=null;function colorOf(text){return getOrCompute(parsed,text,parseColor)}
 function parseColor(text){const found=RGB.exec(text);if(found)return[Number(found[1]),Number(found[2]),Number(found[3]),
@@ -1482,11 +1491,11 @@ has(node))return true;return false}function isFrameWithin({element},hit){return 
 hit,element)}function isFramed2(target2){if(!queryAll(target2.element,FRAMES).length)return false;const point=pointOf(target2.
 element,null);const hit=point&&hitAt(...point);return Boolean(hit&&isFrameWithin(target2,hit))}function isLockedAway(target2){
 const owner=pointerLock();return owner!==null&&!isHit(target2,owner)}function isOwnDrawing({element,accepted},hit){if(!hit||
-!matches(element,ENTRY))return false;const isAlone2=node=>[...queryAll(node,FIELDS5)].every(field=>field===element||isWithinElement(
+!matches(element,ENTRY))return false;const isAlone3=node=>[...queryAll(node,FIELDS5)].every(field=>field===element||isWithinElement(
 element,field)||matches(field,SPARE)||!isShown(field));let holder=flatTreeParentOf(element);let levels=BOX_LEVELS;while(holder&&
-levels-- >0&&isAlone2(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone2(
+levels-- >0&&isAlone3(holder)&&!isWithinElement(hit,holder))holder=flatTreeParentOf(holder);if(!holder||levels<0||!isAlone3(
 holder)||!isWithinElement(hit,holder))return false;for(let node=hit;node!==holder;node=flatTreeParentOf(node))if(matches(
-node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone2(holder);holder=flatTreeParentOf(
+node,OWN_PRESS)||hasGestureListener(node))return false;for(;holder&&levels-->=0&&isAlone3(holder);holder=flatTreeParentOf(
 holder)){if(measure(holder).height>Math.max(HIGHEST_BOX,3*measure(element).height))return false;if(hasGestureListener(holder))
 return Boolean(accepted.add(hit))}return false}function isUsable({element,control}){return isConnected(element)&&isVisible(
 element)&&!isDisabled(element)&&!isDisabled(control)&&!isInert(control)}function isSteady(element){const around2=new Set;
@@ -2249,7 +2258,7 @@ b], [class*=sidebar]):not(body, :has(main, [role=main], h1)), a[href^='#'][class
 var NO_SPOTS=new Set;var EMPTY_LIST=[""].slice(1);var NAMING_TAGS=new Set(["dt","th","label","b","strong","legend","capt\
 ion"]);var NAMING_CLASS=/(label|key|term|caption|heading|head|title|name|prop|field|legend|lbl|^k)$/i;var NAMING_PART=/[_-](label|lbl)$/i;
 var HEADING=/^h[1-6]$/;var SCREEN_READER_ONLY=/(^|[\s_-])(sr-only|sronly|visually-?hidden|visuallyhidden|screen-reader(-text)?|screenreader|assistive|a11y|clipped|offscreen|u-hidden)([\s_-]|$)/i;
-var HELP=/(^|[\s_-])(placeholder|helper-?text|help-?text|help-?block|form-text|field-?hint)([\s_-]|$)/i;var MAX_CELL=4e3;
+var HELP=/(^|[\s_-])(placeholder|helper-?text|help-?text|help-?block|form-text|field-?hint)([\s_-]|$)/i;var MAX_CELL2=4e3;
 var MAX_LABEL=48;var MAX_HEADING=500;var VALUE_ATTRIBUTE=/^data-(?!testid|test|v-|react|bs-|toggle|target|index|track|analytics|cy$|qa)[a-z][a-z_-]*$/;
 var ICONS2=/(^|[\s_-])(star|stars|icon|rating|check|tick|flag|fa|badge|dot|status)([\s_-]|$)/i;var BY="by|von|par|por|di\
 |door|av|af|przez";var CHANGE=/^\(?(?:[+−–-]\s?\d[\d.,]*\s?(?:%|pp\b)|[▲▼△▽▴▾↑↓↗↘⬆⬇]\s?[+−–-]?\s?\d)/;
@@ -2326,14 +2335,14 @@ if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTR
 |the|from|option|some)\\b.*)?\\W*|(please )?(select|choose) .*(…|\\.{3})|(bitte )?(aus)?wählen\\W*|bitte .*wählen\\W*|(sélect\
 ionne[rz]|choisi(r|ssez))\\b.*|(seleccion[ae]|elij[ae]|selecione|escolha|seleziona|scegli|wybierz|kies|selecteer|välj|vel\
 g|vælg)\\b.*)$","i");var CONTROLS_WITH_TEXT=new Set(["select","textarea","datalist"]);function emit(take3,kind,text){if(text)
-take3(kind,text.length>MAX_CELL?text.slice(0,MAX_CELL):text)}function readControl(spot,take3){const{element,tag}=spot;if(tag===
-"meter"||tag==="progress"){emit(take3,"value",attributeOf(element,"value")??"");return}if(isSecret(element))return;if(tag===
-"input"&&(element.type==="checkbox"||element.type==="radio")){emit(take3,"checked",element.checked?"true":"false");if(element.
-type==="radio"&&element.checked)emit(take3,"text",collapseSpaces(controlLabel(element))||element.value);return}if(tag===
-"input"&&VALUELESS.has(element.type))return;const value=tag==="select"?chosenText(element):enteredText(element);emit(take3,
-"text",tag==="textarea"?value.trim():collapseSpaces(value))}function controlLabel(control){return labelElementsOf(control).
-map(textBesideControls).join(" ")}function controlName(control){const group=control.type==="radio"&&closest(control,"fie\
-ldset, [role=radiogroup], [role=group]");return group?nameOf(group):ownName(control)}function ownName(control){const named=controlLabel(
+take3(kind,text.length>MAX_CELL2?text.slice(0,MAX_CELL2):text)}function readControl(spot,take3){const{element,tag}=spot;
+if(tag==="meter"||tag==="progress"){emit(take3,"value",attributeOf(element,"value")??"");return}if(isSecret(element))return;
+if(tag==="input"&&(element.type==="checkbox"||element.type==="radio")){emit(take3,"checked",element.checked?"true":"fals\
+e");if(element.type==="radio"&&element.checked)emit(take3,"text",collapseSpaces(controlLabel(element))||element.value);return}
+if(tag==="input"&&VALUELESS.has(element.type))return;const value=tag==="select"?chosenText(element):enteredText(element);
+emit(take3,"text",tag==="textarea"?value.trim():collapseSpaces(value))}function controlLabel(control){return labelElementsOf(
+control).map(textBesideControls).join(" ")}function controlName(control){const group=control.type==="radio"&&closest(control,
+"fieldset, [role=radiogroup], [role=group]");return group?nameOf(group):ownName(control)}function ownName(control){const named=controlLabel(
 control)||attributeOf(control,"aria-label")||attributeOf(control,"placeholder")||"";return collapseSpaces(named)||referenced(
 control,"aria-labelledby").map(it=>collapseSpaces(openTextOf(it))).join(" ")}function emptyField(spot){const{element,tag}=spot;
 const isField5=CONTROLS2.has(tag)&&!VALUELESS.has(element.type)&&!KNOWN_BY_FORM.has(element.type);if(!isField5||closest(
@@ -2408,13 +2417,13 @@ if(kind==="value")labels=labelsFrom(labelOf3("k",attributeOf(spot.element,"aria-
 spot.tag);for(let ancestor=spot,steps=0;ancestor&&ancestor!==top&&steps<MAX_CLIMB;ancestor=ancestor.parent,steps++){const more=ancestor.
 around??=labelsAround(ancestor);labels=withMore(labels,more);if(!ancestor.parent||labels.length>3)break;const isListed2=ancestor.
 tag==="dd"||ancestor.tag==="td"||ancestor.tag==="th";const isBesideHelp=isControl&&labels.length<2&&isOnlyControlIn(ancestor.
-parent,spot);if(isListed2||!(isAlone(ancestor)||ancestor.tag==="li"||isAmongEquals(ancestor)||isBesideHelp))break}return labels}
+parent,spot);if(isListed2||!(isAlone2(ancestor)||ancestor.tag==="li"||isAmongEquals(ancestor)||isBesideHelp))break}return labels}
 function withMore(labels,more){if(labels.length===0||more.length===0)return labels.length?labels:more;return labels.concat(
 more.filter(label=>!labels.includes(label)))}function controlLabels(spot,kind){const name=isRadio(spot)&&kind==="text"?choiceName(
 spot):ownName(spot.element)||textOfSpot(spot);return labelsFrom(labelOf3("k",name),"")}function labelOf3(letter,text){const words=labelIn2(
 collapseSpaces(text??""));return words&&letter+words}function labelsFrom(one,other){if(one&&other)return[one,other];return one||
 other?[one||other]:EMPTY_LIST}function labelIn2(text){const words=ENDS_WITH_COLON.test(text)?text.replace(ENDS_WITH_COLON,
-""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone(spot){const{parent}=spot;return!parent.
+""):text;return words.length>MAX_LABEL||!WORDLIKE.test(words)?"":words}function isAlone2(spot){const{parent}=spot;return!parent.
 hasText&&parent.kids.every(kid=>kid===spot||kid.isMeta||!LETTER_OR_DIGIT.test(textOfSpot(kid)))}function isOnlyControlIn(spot,control){
 const stack=[spot];for(let inner2=stack.pop();inner2;inner2=stack.pop()){if(inner2!==control&&CONTROLS2.has(inner2.tag)&&
 !VALUELESS.has(inner2.element.type))return false;for(const kid of inner2.kids)stack.push(kid)}return true}function isAmongEquals(spot){
@@ -2476,7 +2485,7 @@ kid).length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).leng
 a"&&kid.tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
 kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_STRUCK=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
 var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.
-length)return text;return collapseSpaces(spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL).
+length)return text;return collapseSpaces(spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL2).
 replace(LOOSE_END,"")}function withoutMarks(spot,text){let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=
 holder.kids[0];return text.length<MAX_MARKED_TEXT&&hasMark(holder)?collapseSpaces(unmarkedText(holder)):text}function withoutStruck(spot,text){
 return spot.kids.length&&text.length<MAX_MARKED_TEXT&&hasStruck(spot)?withoutMarks(spot,text)||text:text}function hasStruck(spot){
@@ -2975,7 +2984,7 @@ isOutside&&!collected.mains.has(spot);const addFact=(value,text,kind,labels)=>{c
 kind).flatMap(hint=>hintOf(hint,text)),...tagHints(value.spot)];facts.push({spot:value.spot.id,tag:spot.tag,kind,text,labels,
 hints,section:place.heading,isRepeated,isAside:isAside2,isOutside})};for(const found of isColumnHead(spot)?[]:[...valuesOf(
 spot),...proseIn(spot)]){const value=found.kind==="text"?{...found,text:withoutStruck(found.spot,found.text)}:found;const around2=labelsFor(
-value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone(spot)?collected.heads.get(
+value.spot,value.kind,top.parent);const head=collected.heads.get(spot)??(spot.parent&&isAlone2(spot)?collected.heads.get(
 spot.parent):"");const labels=head?[`k${head}`,...around2]:around2;addFact(value,value.text,value.kind,labels);if(value.
 kind==="text")for(const[text,given]of piecesOf2(value))addFact(value,text,"part",given)}for(const name of[emptyName(spot),
 emptyTerm(spot),emptyField(spot),...emptyLines(spot)])if(name&&collected.unfilled.length<MAX_UNFILLED)collected.unfilled.
@@ -2999,18 +3008,18 @@ length<240?text.split(/[,;]\s+|\.\s+(?=\p{Lu})/u):[];const named=clauses.filter(
 1||named[0]!==clauses[0]?named:[]}function proseIn(spot){const paragraphs=spot.kids.filter(kid=>kid.tag==="p"&&textOfSpot(
 kid).length>0);if(paragraphs.length<2)return[];return[{spot,kind:"prose",text:paragraphs.map(textOfSpot).join("\n\n").slice(
 0,2e4)}]}function metaFacts(walk){const facts=[{spot:-1,tag:"title",kind:"meta",name:"title",text:collapseSpaces(titleOf(
-document)).slice(0,MAX_CELL)}];for(const element of[...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(
+document)).slice(0,MAX_CELL2)}];for(const element of[...tagsIn(document,"meta"),...tagsIn(document,"link")]){const name=attributeOf(
 element,"property")??attributeOf(element,"name")??attributeOf(element,"rel")??"";if(name!=="canonical"&&!NAMED_META.test(
 name))continue;const text=name==="canonical"?addressOf2(attributeOf(element,"href")??""):attributeOf(element,"content");
 if(text&&facts.length<100)facts.push({spot:remember3(walk,element),tag:tagOf(element),kind:"meta",name:name.slice(0,MAX_HEADING),
-text:collapseSpaces(text).slice(0,MAX_CELL)})}return facts}function remember3(walk,element){walk.spots.push(newSpot(element,
+text:collapseSpaces(text).slice(0,MAX_CELL2)})}return facts}function remember3(walk,element){walk.spots.push(newSpot(element,
 markupOf(tagOf(element),namesIn(element)),null,walk.spots.length,true));return walk.spots.length-1}function sourcesOf({gathering,
 spots,prefix}){clearMemo();if(gathering!==gathered.id)return{sources:[]};const refs=registryHere(prefix);const sources=spots.
 map(spot=>sourceOf(gathered.elements[spot],refs));gathered={id:gathered.id,elements:[]};return{sources}}function sourceOf(element,refs){
 if(!element||!isConnected(element))return null;const tag=tagOf(element);const control=tag==="label"?element.control??element:
 element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
 byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
-null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
+null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL2))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
 ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,
 isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
 named,holders);const refs=registryHere(prefix);return named.map(({found,name,isDerived},place)=>{const{element,control,role,
@@ -3033,9 +3042,9 @@ twins.values());const around2=there.has(controls)||there.has(fields2)?new Set(ho
 found:{element,role},name,isDerived},place)=>{if(DRAWN3.has(role)&&around2.has(place))return;if(there.has(controls))countHolders(
 controls,element);if(there.has(fields2)&&!(DRAWN3.has(role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}
 function countHolders(counts,element){for(let holder=element;holder;holder=parentOrHostOf(holder))increment(counts,holder)}
-function textAround(element,twins,front){const counts=twins.get(element);const isAlone2=counts.get(topOf(document))===1;
+function textAround(element,twins,front){const counts=twins.get(element);const isAlone3=counts.get(topOf(document))===1;
 let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(
-holder).length>3*MAX_NEAR2||isAlone2&&textContentOf(unit).trim())break;unit=holder}let words="";const walker=walkerOf(document,
+holder).length>3*MAX_NEAR2||isAlone3&&textContentOf(unit).trim())break;unit=holder}let words="";const walker=walkerOf(document,
 unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));
 if(text&&front&&!front.some(layer=>isWithinElement(parentOf(walker.currentNode),layer)))continue;if(text&&isDistinguishing(
 parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){

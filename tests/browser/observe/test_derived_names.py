@@ -55,6 +55,16 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         "<div><input><p role=alert>This field is required.</p></div>",
         ["textbox ~Title", "textbox -"],
     ),
+    "a field beside the text of a row that is edited in place": (
+        "<div data-testid=payee><div onclick=''><b>Ann</b></div></div><div data-testid=notes><input></div>"
+        "<div><div>Age</div><input data-testid=age-field></div>",
+        ["generic ~Ann", "textbox ~notes", "textbox ~Age"],
+    ),
+    "the words of tests": (
+        f"<div data-testid=cleared><b onclick='' data-testid=cell-button style='{BOX}'></b></div>"
+        f"<div>Row <b onclick='' data-cy=row-12 style='{BOX}'></b><b onclick='' data-cy=pin style='{BOX}'></b></div>",
+        ["generic ~cleared cell button", "generic -", "generic ~pin"],
+    ),
     "labels that are drawn stars": (
         f"<input type=radio id=one aria-label=One style='{HIDDEN}'><label for=one><i style='{BOX}'></i></label>",
         ["radio One"],

@@ -205,8 +205,16 @@ PARTS: dict[str, tuple[str, list[str]]] = {
     ),
     "an entry to drag": (
         "<div draggable=true style='width:300px'><span data-on>Berlin</span></div>"
-        "<div draggable=true style='width:300px'><a href=#>Bonn</a></div>",
-        ["generic Berlin", "generic Bonn", "link Bonn"],
+        "<div draggable=true style='width:300px'><a href=#>Bonn</a></div>"
+        "<div draggable=true style='width:300px'><a href=# style='display:block'>Rome</a></div>",
+        ["generic Berlin", "generic Bonn", "link Bonn", "link Rome"],
+    ),
+    "the box in a cell": (
+        "<div data-on style='width:14px;padding:8px'><i data-on data-value=on style='display:block;"
+        "height:14px'></i></div>"
+        "<div data-on style='width:300px;padding:38px 0'><i data-on data-value=pin style='display:block;width:14px;"
+        "height:14px;margin:auto'></i></div>",
+        ["generic on", "generic -", "generic pin"],
     ),
     "the edge of a window": (
         "<div style='position:relative'>Window<i data-on style='position:absolute;inset:0 0 auto;height:6px;"

@@ -7,7 +7,7 @@ import {
   attributeOf, collapseSpaces, firstElementOf, hasAttribute, isEdited, matches, MAX_TEXT, queryAll, shorten, tagOf,
 } from "../../dom/nodes.js";
 import { listeners } from "../listeners/click_listeners.js";
-import { addressOf, backgroundText, iconOf, imageText, purposeOf, shapeOf, valueNameOf } from "./icons.js";
+import { addressOf, backgroundText, iconOf, imageText, purposeOf, shapeOf, testIdOf, valueNameOf } from "./icons.js";
 import {
   CONTROLS, drawnBoxLabel, drawnFieldLabel, emptyCellHeader, FILE, hostLabel, labelOfReplaced, legendOf, neighbourLabel,
 } from "./labels_beside.js";
@@ -28,9 +28,9 @@ export function derivedName(element, role) {
   const isField = isEdited(element) || hasFieldRole(role) || tagOf(element) === "canvas" || matches(element, FILE);
   const hasControls = isField && queryAll(element, CONTROLS).length > 0; // whose icons are theirs
   const readers = isField
-    ? [hostLabel, drawnFieldLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, hasControls ? altOf : iconOf]
+    ? [hostLabel, drawnFieldLabel, placeholderOf, labelOfReplaced, neighbourLabel, legendOf, tooltipOf, hasControls ? altOf : iconOf, testIdOf]
     : [
-        role === "row" ? beginning : ownText, drawnFieldLabel, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel, legendOf,
+        role === "row" ? beginning : ownText, drawnFieldLabel, altOf, tooltipOf, iconOf, imageText, purposeOf, backgroundText, addressOf, valueNameOf, emptyCellHeader, shapeOf, drawnBoxLabel, legendOf, testIdOf,
       ];
   for (const read of readers) {
     const name = collapseSpaces(read(element, role) ?? "");

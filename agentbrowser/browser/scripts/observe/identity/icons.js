@@ -1,6 +1,6 @@
 /** Names of icons: of drawings, icon fonts, image files, and classes that say what a button does. */
 
-import { attributeOf, checkVisibility, closest, matches, parentOrHostOf, queryAll, tagOf, textContentOf } from "../../dom/nodes.js";
+import { attributeOf, checkVisibility, childCountOf, closest, matches, parentOrHostOf, queryAll, tagOf, textContentOf } from "../../dom/nodes.js";
 
 const ICON_CLASS =
   /^(?:fa|fas|far|fab|fi|fi-rr|bi|bx|bxs|ti|ri|la|las|ph|pi|oi|uil|mdi|zmdi|icon|icons|glyphicon|icofont|ion|lucide|feather|codicon|octicon|anticon|el-icon|dx-icon|k-i|eva|i-\w+|ui-icon|icon-tabler|ms-Icon-)[-_:](.+)$/;
@@ -188,6 +188,29 @@ const VALUES = ["data-value", "data-name", "data-color", "data-colour", "data-ra
 export function valueNameOf(element) {
   const value = VALUES.map((name) => attributeOf(element, name)).find(Boolean) ?? "";
   return value.length <= LONGEST_VALUE && /^[\w#][\w# .:-]*$/.test(value) && !/[0-9a-f]{8}/i.test(value) ? value : "";
+}
+
+/** Attributes with words for the tests of a page. */
+const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
+const TEST_WORDS = /^[a-z]{2,}(?:[-_ ]?[a-z]+)*$/i;
+const MAX_HOLDERS = 3;
+
+/**
+ * Return the words by which the tests of a page find an element, with those of the elements that hold nothing else: "notes"
+ * of an empty cell.
+ * @param {any} element
+ */
+export function testIdOf(element) {
+  const words = [];
+  let node = element;
+  for (let level = 0; node && level < MAX_HOLDERS; level++) {
+    const mark = TEST_IDS.map((name) => attributeOf(node, name)).find(Boolean) ?? "";
+    if (TEST_WORDS.test(mark)) words.unshift(...worded(mark).toLowerCase().split(" "));
+    const holder = parentOrHostOf(node);
+    node = holder && childCountOf(holder) === 1 && !textContentOf(holder).trim() ? holder : null;
+  }
+  const said = [...new Set(words)].join(" ");
+  return said.length <= LONGEST_VALUE ? said : "";
 }
 
 /**

@@ -154,7 +154,7 @@ function labelAlong(element, step, levels, bound = null) {
       }
       const text = labelIn(next);
       if (isSlider && NUMBERS.test(text)) continue; // the end of its scale
-      if (text) return text.length <= LONGEST_LABEL ? text.replace(/\s*[:*]+$/, "") : "";
+      if (text) return text.length <= LONGEST_LABEL && !isClickedText(next) ? text.replace(/\s*[:*]+$/, "") : "";
     }
     const holder = parentOrHostOf(node);
     if (!holder || BOUNDS.has(tagOf(holder)) || matches(holder, INTERACTIVE)) return "";
@@ -189,6 +189,15 @@ function isOfAnother(next, element) {
   if (shadow && queryRoot(shadow, CONTROLS).length) return true;
   const kind = attributeOf(element, "class");
   return kind !== null && kind === attributeOf(next, "class") && tagOf(next) === tagOf(element) && !matches(element, FIELD);
+}
+
+/**
+ * Return true if a text beside a field is clicked for itself, as the cell of a row that is edited in place: it is a value, and no label.
+ * @param {any} next
+ */
+function isClickedText(next) {
+  if (kindOf(next) !== ELEMENT || tagOf(next) === "label" || queryAll(next, "label").length > 0) return false;
+  return [next, ...queryAll(next, "*")].some((part) => listeners.has(part));
 }
 
 /** Numbers of the lines of an editor, which are no label. */

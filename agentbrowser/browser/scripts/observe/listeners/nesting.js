@@ -260,14 +260,15 @@ function isTwin(inner, outer) {
 }
 
 /**
- * Return true if an element can only be dragged, and holds a clickable one with all of its words: to drag that drags it,
- * as it is no link, which would be dragged itself.
+ * Return true if an element can only be dragged, and holds a clickable one with all of its words: to drag that drags it.
+ * A link would be dragged itself, as it is by the middle of what is around it, too.
  * @param {Found} outer
  * @param {Found} inner
  */
-function isHandle({ content, role, isClickable, isControl, isDraggable, isScrollable }, inner) {
+function isHandle(outer, inner) {
+  const { content, role, isClickable, isControl, isDraggable, isScrollable } = outer;
   if (!isDraggable || isClickable || isControl || isScrollable || !ROLES.has(role)) return false;
-  return isPlainTarget(inner) && Boolean(content) && inner.content === content;
+  return (isPlainTarget(inner) || (inner.isControl && isInMiddle(inner, outer))) && Boolean(content) && inner.content === content;
 }
 
 /**
@@ -287,13 +288,24 @@ function moveHandle(outer, inner) {
  * @param {Found} inner
  */
 function isWrapper(outer, inner) {
-  const isIcon = inner.role === "img" && !inner.content;
+  const isIcon = !inner.content && (inner.role === "img" || isAlone(inner, outer));
   if (!(inner.isControl || isIcon) || outer.isDouble || !isPlainTarget(outer, nameFor(inner))) return false;
   if (inner.role === "combobox" && outer.content && ["", outer.content].includes(valueOf(inner.control, inner.role) ?? "")) return true; // its choice is drawn beside it, or what stands for none
   // A host gives the focus on to the control in its shadow tree.
   if (takesKeys(outer) && rootOf(inner.element) !== shadowOf(outer.element)) return false;
   if (!isFilling(inner.box, outer) && !isInMiddle(inner, outer)) return isAroundLabelled(outer, inner);
   return outer.content === "" || outer.content === inner.content || outer.content === nameFor(inner);
+}
+
+const MAX_CELL = 64;
+
+/**
+ * Return true if an element without words is all that a small one holds, such as the box in the cell that ticks a row.
+ * @param {Found} inner
+ * @param {Found} outer
+ */
+function isAlone(inner, { box, content }) {
+  return content === "" && inner.content === "" && Math.max(box.width, box.height) <= MAX_CELL && isPlainTarget(inner);
 }
 
 /**
