@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 0ca43cbc4912bbbf05bbefd4841f758393ee1eb3b00993e272694d7a1e541fe2
+// sources: 548190837e9007bb58ef5277bf3462662089d0de993e4ebcc0cf1045e5c84b04
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -707,8 +707,8 @@ return shorten(words,MAX_TEXT)}var CONTROLS=`${INTERACTIVE}, [role=slider], [rol
 adio]`;var FILE="input[type=file]";var FIELD="input, select, textarea, [contenteditable]";var CELLS="td, th, [role=gridc\
 ell], [role=cell]";var LINES="tr, li, dt, [role=row], [role=listitem]";var HEADERS="th, [role=columnheader]";var TITLES=`${HEADS}\
 , label, figcaption`;var BOUNDS=new Set("article aside body dialog fieldset footer form header main nav section table tb\
-ody ul ol".split(" "));var MAX_LEVELS=3;var MAX_NEIGHBOURS=4;function labelBeside(element,role){for(const read2 of[hostLabel,
-drawnFieldLabel,labelOfReplaced,neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
+ody ul ol".split(" "));var MAX_LEVELS=3;var MAX_NEIGHBOURS=4;var MAX_PARTS2=6;function labelBeside(element,role){for(const read2 of[
+hostLabel,drawnFieldLabel,labelOfReplaced,neighbourLabel]){const name=collapseSpaces(read2(element,role)??"");if(name)return shorten(
 name,MAX_TEXT)}return""}function labelFor(element){const id=CSS.escape(attributeOf(element,"id")??"");const isOther2=id&&
 !matches(element,FIELD)&&queryRoot(rootOf(element),`:is(${FIELD})#${id}`).length;return id&&!isOther2?queryRoot(rootOf(element),
 `label[for="${id}"]`)[0]??null:null}function hostLabel(element){const host=rootOf(element).host;const label=host&&(closest(
@@ -738,24 +738,24 @@ function isOfAnother(next,element){if(matches(element,FILE))return matches(next,
 element)==="canvas"&&!matches(next,TITLES))return true;if(matches(next,CONTROLS)||queryAll(next,CONTROLS).length)return true;
 const shadow=shadowOf(next);if(shadow&&queryRoot(shadow,CONTROLS).length)return true;const kind=attributeOf(element,"cla\
 ss");return kind!==null&&kind===attributeOf(next,"class")&&tagOf(next)===tagOf(element)&&!matches(element,FIELD)}function isClickedText(next){
-if(kindOf(next)!==ELEMENT||tagOf(next)==="label"||queryAll(next,"label").length>0)return false;return[next,...queryAll(next,
-"*")].some(part=>listeners.has(part))}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(node)===TEXT)return isTextUnrendered(
-node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&isIconFont(node))return"";if(kindOf(node)===ELEMENT&&hasAriaHidden(
-node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(node,LINES).length<2?beginning(node):
-""}function emptyCellHeader(element){const cell=closest(element,CELLS);const isOther2=one=>listeners.has(one)&&!contains(
-one,element)&&!contains(element,one);return cell&&!beginning(cell)&&![...queryAll(cell,"*")].some(isOther2)?columnHeader(
-element):""}function columnHeader(element){const cell=closest(element,CELLS);const first=cell&&topCell(cell);if(!first)return"";
-const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.length)return"";
-let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??1;for(let header=first;header;header=
-nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,HEADERS)?beginning(header):"";index-=
-span}return""}function rowHeader(element){const row=closest(element,"tr");const first=row&&firstElementOf(row);return first&&
-matches(first,"th")&&!contains(first,element)&&!areHeaders(first)?beginning(first):""}function topCell(cell){const row=closest(
-cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=table], [role=treegrid]");const top=table&&
-queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?firstElementOf(top):null}function areHeaders(first){
-let count=0;for(let cell=first;cell;cell=nextElementOf(cell)){if(!matches(cell,HEADERS))return false;count+=1}return count>
-1}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role=radiogroup]");if(!set)return"";const legend=tagOf(
-set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(legend):hasAttribute(set,"aria-label")?attributeOf(
-set,"aria-label"):""}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
+if(kindOf(next)!==ELEMENT||tagOf(next)==="label"||queryAll(next,"label").length>0)return false;return[next,...[...queryAll(
+next,"*")].slice(0,MAX_PARTS2)].some(hasGestureListener)}var NUMBERS=/^[\d\s]+$/;function labelIn(node){if(kindOf(node)===
+TEXT)return isTextUnrendered(node)?"":collapseSpaces(dataOf(node));if(kindOf(node)===ELEMENT&&isIconFont(node))return"";
+if(kindOf(node)===ELEMENT&&hasAriaHidden(node)&&NUMBERS.test(beginning(node)))return"";return kindOf(node)===ELEMENT&&queryAll(
+node,LINES).length<2?beginning(node):""}function emptyCellHeader(element){const cell=closest(element,CELLS);const isOther2=one=>listeners.
+has(one)&&!contains(one,element)&&!contains(element,one);return cell&&!beginning(cell)&&![...queryAll(cell,"*")].some(isOther2)?
+columnHeader(element):""}function columnHeader(element){const cell=closest(element,CELLS);const first=cell&&topCell(cell);
+if(!first)return"";const own=[...queryAll(cell,INTERACTIVE)].filter(other=>other!==element&&!contains(element,other));if(own.
+length)return"";let index=0;for(let other=previousElementOf(cell);other;other=previousElementOf(other))index+=other.colSpan??
+1;for(let header=first;header;header=nextElementOf(header)){const span=header.colSpan??1;if(index<span)return matches(header,
+HEADERS)?beginning(header):"";index-=span}return""}function rowHeader(element){const row=closest(element,"tr");const first=row&&
+firstElementOf(row);return first&&matches(first,"th")&&!contains(first,element)&&!areHeaders(first)?beginning(first):""}
+function topCell(cell){const row=closest(cell,"tr, [role=row]");const table=row&&closest(row,"table, [role=grid], [role=\
+table], [role=treegrid]");const top=table&&queryAll(table,"thead tr, tr, [role=row]")[0];return top&&top!==row?firstElementOf(
+top):null}function areHeaders(first){let count=0;for(let cell=first;cell;cell=nextElementOf(cell)){if(!matches(cell,HEADERS))
+return false;count+=1}return count>1}function legendOf(element){const set=closest(element,"fieldset, [role=group], [role\
+=radiogroup]");if(!set)return"";const legend=tagOf(set)==="fieldset"?queryAll(set,"legend")[0]:null;return legend?beginning(
+legend):hasAttribute(set,"aria-label")?attributeOf(set,"aria-label"):""}var TOOLTIP=/^data-(?:[\w-]+-)?(?:tip|tooltip|title|label|hint|balloon|caption|description)(?:-(?:content|text|title))?$/;
 var PLACEHOLDER=/^(?:data-|aria-)?(?:[\w-]+-)?placeholder$/;var TOOLTIP_PARTS="[role=tooltip], [class~=tooltip], [class~\
 =tooltiptext], [class~=tooltip-text]";var PLACEHOLDER_PARTS="[data-slate-placeholder], [class*=placeholder i]";var LONGEST=100;
 var LEVELS=3;function tooltipOf(element){const declared=attributeOf(element,"title")||attributeOf(element,"aria-descript\

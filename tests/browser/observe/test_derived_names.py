@@ -56,7 +56,8 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         ["textbox ~Title", "textbox -"],
     ),
     "a field beside the text of a row that is edited in place": (
-        "<div data-testid=payee><div onclick=''><b>Ann</b></div></div><div data-testid=notes><input></div>"
+        "<div data-testid=payee><div id=in-place><b>Ann</b></div></div><div data-testid=notes><input></div>"
+        "<script>document.getElementById('in-place').addEventListener('click', () => {})</script>"
         "<div><div>Age</div><input data-testid=age-field></div>",
         ["generic ~Ann", "textbox ~notes", "textbox ~Age"],
     ),

@@ -7,7 +7,7 @@ import {
 } from "../../dom/nodes.js";
 import { hasAriaHidden, isTextUnrendered } from "../../dom/visibility.js";
 import { CHECKABLE } from "../../dom/states.js";
-import { listeners } from "../listeners/click_listeners.js";
+import { hasGestureListener, listeners } from "../listeners/click_listeners.js";
 import { isIconFont } from "./icons.js";
 import { beginning, HEADS, INTERACTIVE, LONGEST_LABEL } from "./own_words.js";
 
@@ -25,6 +25,8 @@ const BOUNDS = new Set("article aside body dialog fieldset footer form header ma
 const MAX_LEVELS = 3;
 /** Elements on one side of it that are looked at. */
 const MAX_NEIGHBOURS = 4;
+/** Elements of a text beside it whose listeners are asked for. */
+const MAX_PARTS = 6;
 
 /**
  * Return the label that stands beside a field, or points to it; "" for none.
@@ -197,7 +199,7 @@ function isOfAnother(next, element) {
  */
 function isClickedText(next) {
   if (kindOf(next) !== ELEMENT || tagOf(next) === "label" || queryAll(next, "label").length > 0) return false;
-  return [next, ...queryAll(next, "*")].some((part) => listeners.has(part));
+  return [next, ...[...queryAll(next, "*")].slice(0, MAX_PARTS)].some(hasGestureListener);
 }
 
 /** Numbers of the lines of an editor, which are no label. */
