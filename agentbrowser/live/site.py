@@ -73,6 +73,7 @@ class LiveSite:
 
     async def serve(self, socket: Socket, access: Access) -> None:
         """Serve a watcher until it leaves. [trio]"""
+        socket.intake = self.view.intake_of(access)
         await Watcher(socket, access, self.view).serve()
 
 

@@ -20,6 +20,7 @@ from agentbrowser.protocol.types.page import Dialog, ListedPage
 from agentbrowser.server.corridor.approvals import Approvals
 from agentbrowser.server.corridor.outbox import OwnerShare
 from agentbrowser.server.gate.auth import Grant, Owner
+from agentbrowser.server.gate.frame_meter import Intake
 from agentbrowser.server.sessions.handoffs import Handoff, Handoffs
 from agentbrowser.server.sessions.session import Session
 
@@ -60,6 +61,9 @@ class LiveView:
         factory=WeakValueDictionary, init=False
     )
     """Shares of those who watch, by the owner whose access it is, and by whether they are operators."""
+    _intakes: WeakValueDictionary[tuple[Owner | None, bool], Intake] = attrs.field(
+        factory=WeakValueDictionary, init=False
+    )
     _joined: trio.Event = attrs.field(factory=trio.Event, init=False)
     _asked: dict[str, tuple[Session, dict[str, Any]]] = attrs.field(factory=dict, init=False)
     """Requests that wait for an approver, by id."""
@@ -81,6 +85,10 @@ class LiveView:
     def share_of(self, access: Access) -> OwnerShare:
         """Return the share of the loop's turns for the commands of a watcher, and of those who are limited with it."""
         return self._shares.setdefault((access.made_by, access.may_approve), OwnerShare())
+
+    def intake_of(self, access: Access) -> Intake:
+        """Return the memory for the messages of a watcher, and of those who are limited with it."""
+        return self._intakes.setdefault((access.made_by, access.may_approve), Intake())
 
     def end(self) -> None:
         """End the handoffs and have all watchers leave, since the server ends."""

@@ -112,8 +112,10 @@ class Watcher:
                 text = await self.socket.receive()
             except PeerGone:
                 return
-            await share.take_turn()
+            size = len(text)
+            self.socket.intake.count(kept=size)
             try:
+                await share.take_turn()
                 await self._obey(await message_parser.parse_with(command_of, text))
             except AgentBrowserError as error:
                 details = redact_details(error.details)
@@ -121,6 +123,9 @@ class Watcher:
                 self._put_line("failure", **failure)
             except PortalClosed:
                 self._put_line("failure", message="The browser is lost.")
+            finally:
+                del text  # it may be large, and the next one may be long in coming
+                self.socket.intake.count(kept=-size)
 
     async def _obey(self, command: Mapping[str, Any]) -> None:
         match command.get("do"):

@@ -527,6 +527,7 @@ DEFENCES = (
         loop/gate/test_intake.py::test_a_large_message_waits_for_the_answers_to_others
         loop/gate/test_intake.py::test_a_socket_is_closed_while_its_message_waits
         loop/gate/test_intake.py::test_a_wide_character_counts_for_the_whole_message
+        loop/gate/test_intake.py::test_those_who_watch_by_links_of_one_owner_have_one_memory
         loop/corridor/test_connection.py::test_messages_count_as_their_owners_until_their_answers
         loop/gate/test_mount.py::test_a_token_sends_sixteen_large_bodies_at_once
         loop/mcp/test_endpoint.py::test_calls_whose_clients_have_left_have_a_limit_of_memory

@@ -2,17 +2,24 @@
 
 import contextlib
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
 
+import attrs
 import pytest
 import trio
 import trio.testing
 
 from agentbrowser.config import Config
+from agentbrowser.live.access import Access, AccessBook
+from agentbrowser.live.site import LiveSite
+from agentbrowser.live.view import LiveView
+from agentbrowser.server.corridor.outbox import OwnerShare
 from agentbrowser.server.gate import frame_meter
-from agentbrowser.server.gate.auth import Grant
+from agentbrowser.server.gate.auth import Grant, Owner
 from agentbrowser.server.gate.frame_meter import LARGE_BYTES, ONE_MESSAGE_S, Intake
 from agentbrowser.server.gate.socket import PeerGone, Socket
-from tests.loop.raw_websocket import FIN, PING, TEXT, Wire, echo, frame, header, open_gate, reading
+from tests.loop.raw_websocket import FIN, PING, TEXT, Wire, echo, frame, header, open_gate, reading, socket_pair
 
 LIMIT = 1024 * 1024
 MESSAGE = b"x" * (LIMIT // 2)
@@ -118,3 +125,39 @@ async def test_a_wide_character_counts_for_the_whole_message() -> None:
         await first.send(frame(TEXT, "\U0001f600".encode() + MESSAGE[:1000], fin=0))
         await trio.testing.wait_all_tasks_blocked()
         assert intake.arriving_bytes == 4 * 1001
+
+
+async def test_those_who_watch_by_links_of_one_owner_have_one_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands of 10 MB that did not end, by 24 links of an agent's own handoffs, made the server 230 MB larger."""
+    none: Any = SimpleNamespace(rules=None)
+    turn = trio.Event()
+    monkeypatch.setattr(OwnerShare, "take_turn", lambda share: turn.wait())
+    view = LiveView(
+        portal=none,
+        approvals=none,
+        handoffs=none,
+        book=AccessBook(),
+        sessions=list,
+        grant_of=lambda session: None,
+        base_url=None,
+        idle_s=1.0,
+    )
+    site, access = LiveSite(view, view.book), Access(name="whoever has the link", made_by=Owner("agent", b"token"))
+    pairs = [socket_pair() for _ in range(CONNECTIONS)]
+    async with trio.open_nursery() as nursery:
+        for socket, wire in pairs:
+            nursery.start_soon(site.serve, socket, access)
+            await wire.send(frame(TEXT, MESSAGE)[:-1])
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        (intake,) = {socket.intake for socket, _ in pairs}
+        assert LIMIT - LARGE_BYTES < intake.arriving_bytes < LIMIT + len(MESSAGE) + CONNECTIONS * 2 * LARGE_BYTES
+        for _, wire in pairs:
+            await wire.send(frame(TEXT, MESSAGE)[-1:])
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        assert intake.kept_bytes > LIMIT  # of commands that wait for their turn
+        turn.set()
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        assert (intake.arriving_bytes, intake.kept_bytes) == (0, 0)
+        operator = attrs.evolve(access, may_approve=True)
+        assert view.intake_of(operator) is not intake
+        nursery.cancel_scope.cancel()

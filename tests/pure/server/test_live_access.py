@@ -15,6 +15,7 @@ from agentbrowser.protocol.errors import ApprovalDenied, ScopeDenied
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.server.corridor.outbox import OwnerShare
 from agentbrowser.server.gate.auth import Owner
+from agentbrowser.server.gate.frame_meter import Intake
 from agentbrowser.server.gate.head import Refusal
 from agentbrowser.server.gate.socket import PeerGone
 
@@ -85,6 +86,7 @@ class Flood:
 
     def __init__(self, *commands: str) -> None:
         self.commands = list(commands)
+        self.intake = Intake()
 
     async def receive(self) -> str:
         if not self.commands:
