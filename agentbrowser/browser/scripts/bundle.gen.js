@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 548190837e9007bb58ef5277bf3462662089d0de993e4ebcc0cf1045e5c84b04
+// sources: d5871256d698bf4ff7fe4f9d035b87635668168b7948f33392a1a1f3aa4f6cb2
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -807,14 +807,16 @@ match(WORDS)??[];return words.length>0&&!words.some(word=>label.includes(word))}
 "row"]);function hasLabelledBox(element,role){if(role===null||!ROW_ROLES.has(role)||hasAttribute(element,"aria-labelledb\
 y"))return false;return queryAll(element,"input[type=checkbox][aria-label]").length>0}function isEcho(control,name){return name!==
 ""&&!FIELD_TAGS.has(tagOf(control))&&collapseSpaces(name)===valueOf(control,"combobox")}function isOption(element,role){
-return role==="option"&&tagOf(element)!=="option"}function optionName(option){const name=nameOf(option);const hint=pseudoElementText(
-option,"::after").trim();if(!hint||!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(
-option)].filter(other=>other&&roleOf(other)==="option");const isOwn=beside.every(other=>pseudoElementText(other,"::after").
-trim()!==hint);return isOwn&&name.slice(0,-hint.length).trim()||name}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;
-function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
-const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
- ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;
-return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
+return role==="option"&&tagOf(element)!=="option"}function optionName(option){const name=nameOf(option);const hint=hintBehind(
+option);if(!hint||!name.endsWith(hint))return name;const beside=[previousElementOf(option),nextElementOf(option)].filter(
+other=>other&&roleOf(other)==="option");const isOwn=beside.every(other=>hintBehind(other)!==hint);return isOwn&&name.slice(
+0,-hint.length).trim()||name}function hintBehind(option){const hint=pseudoElementText(option,"::after").trim();const only=hint||
+childCountOf(option)!==1?null:firstElementOf(option);const inner2=only?pseudoElementText(only,"::after").trim():"";return hint||
+(inner2.includes(" ")?inner2:"")}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;function isSymbol(name){
+return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){const tooltip=collapseSpaces(
+tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol} ${tooltip}`,MAX_NAME):
+given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;return!hasAttribute(
+control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
 if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
 return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:

@@ -55,7 +55,7 @@ _ACTS: Final = (
     # Answering a question
     "ok okay confirm bestatigen confirmer confirmar",
     "cancel abort call_off abbrechen annuler cancelar",
-    "close dismiss x schliessen fermer cerrar",
+    "close dismiss schliessen fermer cerrar",
     "accept agree allow consent approve akzeptieren zustimmen accepter autoriser aceptar permitir",
     "reject decline deny refuse disallow ablehnen refuser rechazar",
     "submit send absenden senden abschicken envoyer enviar",
@@ -288,7 +288,7 @@ SYNONYMS: Final = tuple(group.replace("_", "").replace("'", "") for group in (*_
 """Groups of synonyms."""
 
 NOT_ACTS: Final = """
-x plus minus star favorite favourite bookmark paperclip attachment reservation booking registration subscription
+plus minus star favorite favourite bookmark paperclip attachment reservation booking registration subscription
 verification later inscription connexion fullscreen silence
 """
 """Words of the verb groups that are not verbs, or seldom."""

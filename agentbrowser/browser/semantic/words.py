@@ -42,6 +42,9 @@ _SIGNS: Final = {"×": "close", "✕": "close", "✖": "close", "+": "plus"} | {
     word: str(digit) for digit, word in enumerate(_DIGITS)
 }
 """Other spellings of words: signs that stand among them, and digits in words."""
+_CROSS: Final = "x"
+_ABOUT_CROSS: Final = frozenset({_CROSS, "the", "button", "icon"})
+"""Words of a description of the button that closes something. Among others, the letter is no cross: "Model X"."""
 
 _SYMBOLS: Final = {
     symbol: word
@@ -80,6 +83,8 @@ def split(text: str) -> tuple[str, ...]:
     """
     plain = _plain(text)
     words: list[str] = _WORD.findall(plain)
+    if words == [_CROSS]:
+        return ("close",)
     if words:
         return tuple(_SIGNS.get(word, word) for word in words)
     return tuple(dict.fromkeys(filter(None, map(_symbol_word, _SYMBOL.findall(plain)))))
@@ -91,9 +96,12 @@ def split_described(text: str, is_name: Callable[[str], bool]) -> list[str]:
     Args:
       is_name: returns True if a word is the whole name of an element on the page; other symbols are left out.
     """
-    words = []
-    for found in _ALONE.findall(_plain(text)):
-        if _WORD.fullmatch(found):
+    words, all_ = [], _ALONE.findall(_plain(text))
+    is_cross = _ABOUT_CROSS.issuperset(all_)
+    for found in all_:
+        if found == _CROSS and is_cross:
+            words.append("close")
+        elif _WORD.fullmatch(found):
             words.append(_SIGNS.get(found, found))
         elif (word := _symbol_word(found)) and is_name(word):
             words.append(word)

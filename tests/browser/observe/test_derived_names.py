@@ -74,8 +74,9 @@ NAMES: dict[str, tuple[str, list[str]]] = {
     "a value that is the word": ("<div onclick='' data-value=a>a</div>", ["generic ~a"]),
     "an option with a hint": (
         "<style>.at::after { content: 'Press to select' }</style><div role=listbox><div role=option class=at>Go</div>"
-        "<div role=option>Art</div></div>",
-        ["option Go", "option Art"],
+        "<div role=option>Art</div><div role=option><b class=at>Tea</b></div><div role=option><b class=on>Rum</b></div>"
+        "</div><style>.on::after { content: 'Selected'; display: block }</style>",
+        ["option Go", "option Art", "option Tea", "option Rum Selected"],
     ),
     "draggable": (
         "<div draggable=true>Write tests</div><li draggable=true>Ship</li>",

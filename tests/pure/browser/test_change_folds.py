@@ -58,6 +58,21 @@ def test_the_days_of_a_calendar_are_one_line_and_one_that_is_different_has_its_o
         assert lines(few) == [change.line for change in few]
 
 
+def test_the_options_of_a_long_list_are_one_line_behind_the_first_ones() -> None:
+    options = [added(str(code), f"@code{code}", role="option") for code in range(100, 200)]
+    chosen = attrs.evolve(options[50], line=f"{options[50].line} (selected)")
+    field = added("Codes", role="textbox")
+    assert lines([field, *options[:50], chosen, *options[51:80]]) == [
+        field.line,
+        *(option.line for option in options[:12]),
+        '+ @code112 option "112" to @code149 "149": 38 more, each by its name',
+        chosen.line,
+        *(option.line for option in options[51:80]),
+    ]
+    few = options[:31]
+    assert lines(few) == [option.line for option in few]
+
+
 def test_what_is_back_as_before_is_one_line_of_refs() -> None:
     back = [added(f"Row {n}", is_back=True) for n in range(14)]
     close = added("Close")

@@ -513,6 +513,16 @@ def test_a_symbol_in_a_name_with_words_is_no_word() -> None:
     assert best("star charts ★", page, Semantic("star charts ★")) == page[2].selector
 
 
+@pytest.mark.parametrize("description", ["Close", "the X button", "x"])
+def test_the_letter_of_a_cross_means_to_close_only_where_it_is_alone(description: str) -> None:
+    page = [described("spinbutton", "Resend if down X times"), described("link", "Model X"), described("button", "Add")]
+    assert best(description, page, Semantic(description)) is None
+    for name in ("X", "Close"):
+        close = described("button", name)
+        assert best(description, [*page, close], Semantic(description)) == close.selector
+    assert best("Model X", [*page, close], Semantic("Model X")) == page[1].selector
+
+
 @pytest.mark.parametrize("others", [[("combobox", "Department")], [("button", "Save")]])
 def test_a_bare_choose_is_not_meant_by_words_that_say_what_to_choose(others: list[tuple[str, str]]) -> None:
     page = [described("button", "Choose"), *(described(*other) for other in others)]

@@ -1,4 +1,4 @@
-"""Folds of many changes into one line: what is gone, what is back as before, days of a calendar, and rows of a grid."""
+"""Folds of many changes into one line: what is gone or back as before, days of a calendar, options of a list, rows."""
 
 import itertools
 import re
@@ -32,11 +32,16 @@ _LEAST_MONTH: Final = 20
 """Number of days without a month, from which on numbers are no pages of a list."""
 _DAY: Final = re.compile("[1-9]|[12][0-9]|3[01]")
 _LONGEST_DAY: Final = 60
+_OPTION: Final = "option"
+_SHOWN_OPTIONS: Final = 12
+"""Number of new options of a list that are shown before the line of the others."""
+_LEAST_OPTIONS: Final = 20
+"""Number of further options that are one line."""
 
 
 def folded(kept: Sequence["Change"]) -> list["Change"]:
     """Return the changes, with similar ones folded into one line."""
-    return _fold_removed(_join_cells(_fold_back(_fold_days(_fold_rows(kept)))))
+    return _fold_removed(_join_cells(_fold_back(_fold_options(_fold_days(_fold_rows(kept))))))
 
 
 def _join_cells(kept: Sequence["Change"]) -> list["Change"]:
@@ -132,6 +137,29 @@ def _fold_days(kept: Sequence["Change"]) -> list["Change"]:
         for days in by_state.values():
             changes += _as_span(days)
     return changes
+
+
+def _fold_options(kept: Sequence["Change"]) -> list["Change"]:
+    """Fold the options of a long list that has opened, but for the first ones and those in a state of their own."""
+    changes = list["Change"]()
+    for is_plain, run in itertools.groupby(kept, _is_plain_option):
+        shown, others = list(run), list["Change"]()
+        if is_plain:
+            shown, others = shown[:_SHOWN_OPTIONS], shown[_SHOWN_OPTIONS:]
+        if len(others) < _LEAST_OPTIONS:
+            changes += [*shown, *others]
+            continue
+        last = others[-1].added[0]
+        span = f"to {last.ref} {quoted_name(last.name or '')}: {len(others)} more, each by its name"
+        changes += [*shown, attrs.evolve(others[0], line=f"{others[0].line} {span}")]
+    return changes
+
+
+def _is_plain_option(change: "Change") -> bool:
+    if len(change.added) != 1 or change.words is not None or change.is_back or change.added[0].role != _OPTION:
+        return False
+    option = change.added[0]
+    return change.line == f"+ {option.ref} {_OPTION} {quoted_name(option.name or '')}"
 
 
 def _calendar_of(change: "Change", index: int) -> object:

@@ -5,7 +5,7 @@ import { flatTreeParentOf, isWithinElement } from "../dom/hit_test.js";
 import { clearMemo, getOrCompute, memo } from "../dom/memo.js";
 import { labelText, nameOf } from "../dom/names.js";
 import {
-  attributeOf, closest, collapseSpaces, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, queryAll,
+  attributeOf, childCountOf, closest, collapseSpaces, firstElementOf, hasAttribute, isEdited, matches, nextElementOf, parentOrHostOf, previousElementOf, queryAll,
   shorten, tagOf,
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
@@ -122,11 +122,23 @@ function isOption(element, role) {
  */
 function optionName(option) {
   const name = nameOf(option);
-  const hint = pseudoElementText(option, "::after").trim();
+  const hint = hintBehind(option);
   if (!hint || !name.endsWith(hint)) return name;
   const beside = [previousElementOf(option), nextElementOf(option)].filter((other) => other && roleOf(other) === "option");
-  const isOwn = beside.every((other) => pseudoElementText(/** @type {Element} */ (other), "::after").trim() !== hint);
+  const isOwn = beside.every((other) => hintBehind(other) !== hint);
   return (isOwn && name.slice(0, -hint.length).trim()) || name;
+}
+
+/**
+ * Return the words that a style sheet adds behind an option, or behind its only element; of that no single word, which may
+ * be a state: "Selected".
+ * @param {any} option
+ */
+function hintBehind(option) {
+  const hint = pseudoElementText(option, "::after").trim();
+  const only = hint || childCountOf(option) !== 1 ? null : firstElementOf(option);
+  const inner = only ? pseudoElementText(only, "::after").trim() : "";
+  return hint || (inner.includes(" ") ? inner : "");
 }
 
 const LONGEST_SYMBOL = 4;
