@@ -31,6 +31,7 @@ class SequenceFailed(AgentBrowserError):
         self.details = error.details | {"step": failed.step, "action": action}
         if failed.label is not None:
             self.details["label"] = failed.label
+        self._write_notes()
         self.step = failed.step
         """Number of the step, from 0."""
         self.label = failed.label

@@ -5,13 +5,27 @@ scope. *Invalid*: the message.
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 from agentbrowser.protocol.types.fields import camel
 
 _BY_CODE: dict[int, type["AgentBrowserError"]] = {}
 
 _OBSERVE_AGAIN = "Observe the page again and retry with an updated selector or ref."
+_IN_TRACEBACKS: Final = (
+    "selector",
+    "condition",
+    "expected",
+    "got",
+    "seen",
+    "before",
+    "after",
+    "coveredBy",
+    "candidates",
+    "url",
+)
+"""Details of what was requested, and of what was there instead."""
+_MAX_IN_TRACEBACKS: Final = 300
 
 
 class AgentBrowserError(Exception):
@@ -55,7 +69,7 @@ class AgentBrowserError(Exception):
         if hint is not None:
             self.recovery_hint = hint
         self.details = {camel(name): value for name, value in details.items() if value is not None}
-        self._note_hint()
+        self._write_notes()
 
     @property
     def retry_after_s(self) -> float | None:
@@ -90,12 +104,20 @@ class AgentBrowserError(Exception):
             details = data.get("details")
             raised.details = dict(details) if isinstance(details, Mapping) else {}
             raised.recording = raised.details.pop("recording", None)
-            raised._note_hint()
+            raised._write_notes()
         return raised
 
-    def _note_hint(self) -> None:
-        """Have tracebacks show the hint."""
-        self.__notes__ = [f"Hint: {self.recovery_hint}"] if self.recovery_hint else []
+    def _write_notes(self) -> None:
+        """Have tracebacks show the hint, and what the message leaves out of the request and of the page."""
+        details = {name: self.details[name] for name in _IN_TRACEBACKS if name in self.details}
+        shown = [
+            f"{name} {repr(value)[:_MAX_IN_TRACEBACKS]}"
+            for name, value in details.items()
+            if not (isinstance(value, str) and value in self.message)
+        ]
+        self.__notes__ = [f"Details: {', '.join(shown)}"] if shown else []
+        if self.recovery_hint:
+            self.__notes__.append(f"Hint: {self.recovery_hint}")
 
     def with_subject(self, subject: str) -> Self:
         """Have the message begin with what the error is about, which only the caller knows; return the error itself."""

@@ -69,18 +69,25 @@ def test_second(page):
 """
 
 
+FAILS: Final = """
+def test_welcome(page):
+    page.goto(URL)
+    page.wait_for("Welcome", timeout_ms=50)
+"""
+
+
 def example(word: str) -> str:
     """Return the only program of the page that has this word."""
     (found,) = [one for one in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if word in one]
     return str(found)
 
 
-async def run(server: SharedServer, *command: str | Path) -> str:
-    """Run a command with the address of the shared server; return its output if it succeeds."""
+async def run(server: SharedServer, *command: str | Path, code: int = 0) -> str:
+    """Run a command with the address of the shared server; return its output if its exit code is right."""
     environ = {**os.environ, "AGENT_URL": server.url, "AGENT_TOKEN": server.token}
     done = await trio.run_process(command, env=environ, capture_stdout=True, stderr=STDOUT, check=False)
     output = done.stdout.decode()
-    assert done.returncode == 0, output
+    assert done.returncode == code, output
     return output
 
 
@@ -107,7 +114,22 @@ async def test_pytest_gives_each_test_a_page(
 ) -> None:
     url = site.html("/hello", HELLO)
     fixtures = example('scope="session"') + (example("context.create") if has_context else "")
-    await trio.Path(tmp_path, "conftest.py").write_text(fixtures)
-    await trio.Path(tmp_path, "test_page.py").write_text(f"URL = {url!r}\n{OF_PYTEST}")
-    plain = ["-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist", "-q", "--rootdir", str(tmp_path)]
-    assert "2 passed" in await run(shared_server, sys.executable, "-m", "pytest", *plain, tmp_path)
+    assert "2 passed" in await run_pytest(shared_server, tmp_path, fixtures, f"URL = {url!r}\n{OF_PYTEST}")
+
+
+async def test_a_failed_test_has_what_was_waited_for_and_the_page(
+    browser: Browser, shared_server: SharedServer, site: Site, tmp_path: Path
+) -> None:
+    fixtures = example('scope="session"') + example("makereport")
+    test = f"URL = {site.html('/hello', HELLO)!r}\n{FAILS}"
+    output = await run_pytest(shared_server, tmp_path, fixtures, test, code=1)
+    assert "{'text': 'Welcome'}" in output
+    assert 'button "Go"' in output
+
+
+async def run_pytest(server: SharedServer, directory: Path, fixtures: str, test: str, code: int = 0) -> str:
+    """Run a test with these fixtures, and return the output of pytest."""
+    await trio.Path(directory, "conftest.py").write_text(fixtures)
+    await trio.Path(directory, "test_page.py").write_text(test)
+    plain = ["-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist", "-q", "--rootdir", str(directory)]
+    return await run(server, sys.executable, "-m", "pytest", *plain, directory, code=code)

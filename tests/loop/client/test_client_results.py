@@ -210,6 +210,21 @@ async def test_hints_show_in_tracebacks(scene: Scene) -> None:
     assert "Hint: Start one." in "".join(traceback.format_exception(lost.copy()))
 
 
+async def test_tracebacks_show_what_was_requested_and_what_was_there(scene: Scene) -> None:
+    details = {"method": "page/waitFor", "condition": {"text": "Größe\u202e"}, "seen": "https://a.example/"}
+    error = {"code": Timeout.code, "message": "Not met.", "data": {"retryable": True, "details": details}}
+    with pytest.raises(Timeout) as caught:
+        await scene.play(lambda: Page(scene.browser).wait_for("Größe\u202e"), {"error": error})
+    shown = "\nDetails: condition {'text': 'Größe\\u202e'}, seen 'https://a.example/'\n"
+    assert shown in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_detail_that_the_message_has_is_not_repeated_in_the_traceback() -> None:
+    error = AgentBrowserError.from_wire(InvalidParams.at("url", "of type string", "integer").to_wire())
+    assert error.details["expected"] == "of type string"
+    assert "Details" not in "".join(traceback.format_exception(error))
+
+
 async def test_a_client_timeout_cancels_the_request(autojump_clock: trio.testing.MockClock) -> None:
     async with Switchboard().client() as (browser, call):
         with pytest.raises(Timeout, match="No answer came in 300 ms") as caught:

@@ -1,5 +1,21 @@
 /** Base class of all errors. */
 
+const IN_STACKS = [
+  "selector",
+  "condition",
+  "expected",
+  "got",
+  "seen",
+  "before",
+  "after",
+  "coveredBy",
+  "candidates",
+  "url",
+] as const;
+const MAX_IN_STACKS = 300;
+/** Controls and marks of direction, which a terminal obeys. */
+const OBEYED = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
 /** Facts of an error besides its message. */
 export interface Facts {
   retryable?: boolean;
@@ -33,13 +49,28 @@ export class AgentBrowserError extends Error {
     this.recoveryHint = facts.recoveryHint;
     this.details = facts.details ?? {};
     // The stack is what a debugger, a test runner and an uncaught error show.
-    if (this.recoveryHint !== undefined) this.stack = withHint(this.stack ?? message, this.recoveryHint);
+    const notes = [detailsNote(message, this.details), this.recoveryHint && `Hint: ${this.recoveryHint}`];
+    this.stack = withNotes(this.stack ?? message, notes.filter(Boolean));
   }
 }
 
-/** Return a stack with the hint behind the message, before the first frame. */
-function withHint(stack: string, hint: string): string {
+/** Return a line of the details of what was requested, and of what was there instead, that the message leaves out. */
+function detailsNote(message: string, details: Record<string, unknown>): string {
+  const shown = IN_STACKS.flatMap((name) => {
+    const value = details[name];
+    if (value === undefined || (typeof value === "string" && message.includes(value))) return [];
+    return `${name} ${JSON.stringify(value).replace(OBEYED, escaped).slice(0, MAX_IN_STACKS)}`;
+  });
+  return shown.length > 0 ? `Details: ${shown.join(", ")}` : "";
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Return a stack with notes behind the message, before the first frame. */
+function withNotes(stack: string, notes: unknown[]): string {
   const frames = stack.search(/\n {4}at /);
   const head = frames < 0 ? stack.length : frames;
-  return `${stack.slice(0, head)}\n  Hint: ${hint}${stack.slice(head)}`;
+  return [stack.slice(0, head), ...notes.map((note) => `\n  ${String(note)}`), stack.slice(head)].join("");
 }

@@ -157,6 +157,19 @@ test("the stack begins with the class, and has the hint before the frames", asyn
   });
 });
 
+test("the stack has what was requested, and what was there instead", async () => {
+  const { browser, line } = await connected();
+  const call = browser.page("p").call("page/waitFor", { text: "Saved" });
+  const condition = { text: "Saved\u202e" };
+  const details = { method: "page/waitFor", condition, seen: "https://a.example/" };
+  line.fault(await line.hear(), { code: -32020, message: "Not met.", data: { retryable: true, details } });
+  await assert.rejects(call, ({ stack = "" }: Error) => {
+    const shown = String.raw`  Details: condition {"text":"Saved\u202e"}, seen "https://a.example/"`;
+    assert.equal(stack.split("\n")[1], shown);
+    return true;
+  });
+});
+
 test("a timeout of the client cancels the request", async (context) => {
   const running = setTimeout(() => undefined, 60_000); // as a socket would, it keeps the process from ending
   context.after(() => {
