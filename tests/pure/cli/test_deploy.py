@@ -102,13 +102,29 @@ def test_kubernetes_accepts_each_resource() -> None:
     yaml = pytest.importorskip("yaml")
     resources = list(yaml.safe_load_all(text("kubernetes")))
     assert [one["kind"] for one in resources] == [
-        "Deployment",
+        "StatefulSet",
         "PodDisruptionBudget",
         "Service",
         "HorizontalPodAutoscaler",
     ]
     for resource in resources:
         validate.validate(resource, "1.30", strict=True)
+
+
+def test_each_pod_has_a_live_url_that_the_proxy_leads_to_it() -> None:
+    yaml = pytest.importorskip("yaml")
+    pods, _, service, scaler = yaml.safe_load_all(text("kubernetes"))
+    assert pods["spec"]["serviceName"] == service["metadata"]["name"]
+    assert scaler["spec"]["scaleTargetRef"]["kind"] == pods["kind"]
+    (container,) = pods["spec"]["template"]["spec"]["containers"]
+    first, *others = container["env"]
+    assert first == {"name": "POD_NAME", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}
+    settings = {one["name"]: one["value"].replace("$(POD_NAME)", "agentbrowser-12") for one in others}
+    assert settings["AGENT_LIVE_URL"] == "https://agentbrowser-12.agents.example.org"
+    host = settings["AGENT_LIVE_URL"].removeprefix("https://")
+    assert host in settings["AGENT_ALLOWED_HOSTS"].split(",")
+    (pattern,) = re.findall(r"req\.hdr\(host\) -m reg -i (\S+)", text("haproxy"))
+    assert re.match(pattern, host)
 
 
 def test_the_seccomp_profile_adds_the_sandbox_and_nothing_dangerous() -> None:
