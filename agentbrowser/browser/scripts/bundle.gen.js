@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: d5871256d698bf4ff7fe4f9d035b87635668168b7948f33392a1a1f3aa4f6cb2
+// sources: 8110e022cb32e7d8fcb7febbc4331ee8f5184600128c3ce3e9a0f5a1750a337f
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -313,9 +313,9 @@ void 0)known3.set(key,value=find2(key));return value}function increment(counts,k
 1)}function addToList(lists,key,element){const list=lists.get(key);if(list)list.push(element);else lists.set(key,[element])}function isFolded(element){return tagOf(element)==="details"&&!hasAttribute(element,"open")}var PAINTED={__proto__:null,
 visibilityProperty:true};function isShown(element){return getOrCompute(memo.shown,element,it=>checkVisibility(it,PAINTED))}
 function boxOf(element){return getOrCompute(memo.boxes,element,measure)}function isAriaHidden(element){return getOrCompute(
-memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const path=[];let isMuted2=false;for(let node=element;node;node=
-parentOrHostOf(node)){isMuted2=memo.muted.get(node)??hasAriaHidden(node);if(isMuted2||memo.muted.has(node))break;path.push(
-node)}for(const node of path)memo.muted.set(node,isMuted2);return isMuted2}function hasAriaHidden(element){return attributeOf(
+memo.muted,element,computeAriaHidden)}function computeAriaHidden(element){const path=[];let isMuted3=false;for(let node=element;node;node=
+parentOrHostOf(node)){isMuted3=memo.muted.get(node)??hasAriaHidden(node);if(isMuted3||memo.muted.has(node))break;path.push(
+node)}for(const node of path)memo.muted.set(node,isMuted3);return isMuted3}function hasAriaHidden(element){return attributeOf(
 element,"aria-hidden")?.toLowerCase()==="true"}var UNRENDERED_TAGS=new Set(["style","script","noscript","template"]);function isHidden(element){
 return isUnrendered(element)||isAriaHidden(element)}function isUnrendered(element){const tag=tagOf(element);return UNRENDERED_TAGS.
 has(tag)||!isRendered(element,tag)}function isRendered(element,tag){return isShown(element)||tag==="option"&&isOffered(element)||
@@ -346,9 +346,9 @@ Math.max(...down)]}function isForKeys(element,tag,role){if(element.tabIndex<0)re
 element,"aria-expanded"))return true;if(tag!=="input")return false;return element.type==="range"||hasAttribute(element,"\
 aria-haspopup")||attributeOf(element,"autocomplete")==="one-time-code"}function*shownTexts(element,but){for(const{text,holder}of shownTextNodes(element))if(!but||!closest(holder,but))yield text}
 var MUTED='[aria-hidden="true" i]';function*shownTextNodes(element){const around2=isElement(element)&&isAriaHidden(element)?
-closest(element,MUTED):null;const isMuted2=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
+closest(element,MUTED):null;const isMuted3=holder=>around2?closest(holder,MUTED)!==around2:isAriaHidden(holder);const walker=walkerOf(
 document,element,NodeFilter.SHOW_TEXT);while(walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));const holder=parentOrHostOf(
-walker.currentNode);if(text&&!isTextUnrendered(walker.currentNode)&&!isUnrendered(holder)&&!isMuted2(holder)&&!isInSecret(
+walker.currentNode);if(text&&!isTextUnrendered(walker.currentNode)&&!isUnrendered(holder)&&!isMuted3(holder)&&!isInSecret(
 holder))yield{text,holder}}}function openTextOf(element){const areas=[element,...queryAll(element,"textarea")].filter(one=>tagOf(
 one)==="textarea"&&isSecret(one));return areas.map(textContentOf).filter(Boolean).reduce((text,held2)=>text.replaceAll(held2,
 ""),textContentOf(element))}var CREDENTIALS=/(^|\s)(current-password|new-password|one-time-code|cc-[a-z-]+)(\s|$)/i;var PASSWORD_WORDS=/passw|passphrase|passcode|pwd/i;
@@ -1181,8 +1181,8 @@ const nested=nestedLists(item);const label=nested.length?labelOf(item,nested):nu
 label:item;const isUsable2=target2===label||!nested.length||!isFilledByList(item,nested)||ownTextNodes(item).length>0;if(isUsable2&&
 !busy.has(target2))targets.push(target2);addNested(item,choice)}function addNested(item,choice){for(const list of nestedLists(
 item).filter(isShown)){for(const child of childElementsOf(list).filter(isItem))addTargets(child,choice)}}function itemFound(element,{
-element:holder,isMuted:isMuted2,modal}){const isDouble=isForDoubleClicks(holder);return newFound(element,tagOf(element),
-roleOf(element),{isClickable:true,isHeard:true,isDouble,isMuted:isMuted2,modal})}function isLargeEnough({element}){const{
+element:holder,isMuted:isMuted3,modal}){const isDouble=isForDoubleClicks(holder);return newFound(element,tagOf(element),
+roleOf(element),{isClickable:true,isHeard:true,isDouble,isMuted:isMuted3,modal})}function isLargeEnough({element}){const{
 width,height}=boxOf(element);return width>=MIN_SIDE&&height>=MIN_SIDE&&!isEdge(element)}function delegate(result,position){const outer=result.found[position];if(outer.isControl||isTarget(outer))return;const items=delegatedItems(
 outer,innerOf(result,position));if(items.length){insertAfter(result,position,items);dropListener(outer)}else if(outer.isHeard&&
 isDelegate(outer,insideOf(result,position)))dropListener(outer)}function delegateDocument(result){if(isDocumentListening)
@@ -1246,7 +1246,7 @@ all.length;i++){const found=all[i];if(i>0&&found.content&&isLabelOf(found,all[i-
 ""||!isPlainTarget(found))continue;const near=all.slice(Math.max(0,i-NEAR),i+NEAR+1);if(near.some(other=>isDrawnBy(other,
 found)))dropListener(found)}}function isLabelOf(label,control){if(label.tag!=="label"||!hasRoleIn(CHECKABLE,control.role)||
 label.element.previousElementSibling!==control.element)return false;return isPlainTarget(label)&&label.content===nameFor(
-control)}function isDrawnBy({element,role,box,isControl,isMuted:isMuted2},drawing){if(!isControl||isMuted2)return false;
+control)}function isDrawnBy({element,role,box,isControl,isMuted:isMuted3},drawing){if(!isControl||isMuted3)return false;
 if(drawing.isMuted&&isFilling(box,drawing))return true;if(role!=="slider"&&!hasRoleIn(CHECKABLE,role))return false;const holder=parentOrHostOf(
 drawing.element);return holder!==null&&contains(holder,element)&&isOver(box,drawing.box)&&nameFor(drawing)===""}function isOver(one,other){
 return one.left<other.right&&one.right>other.left&&one.top<other.bottom&&one.bottom>other.top}function dropInnerControls(all){
@@ -1268,13 +1268,14 @@ GROUPS.has(role??"")&&LABELS.every(label=>attributeOf(element,label)===null)}fun
 inner2,inner2.content??void 0)||takesFocus(inner2)||!(outer.isClickable||outer.isControl)||inner2.isDouble!==outer.isDouble)
 return false;return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}var LINKED=new Set(
 ["menuitem","option","tab","treeitem"]);function isLinkOf(inner2,outer){if(inner2.tag!=="a"||!outer.isControl||!LINKED.has(
-outer.role??""))return false;if(attributeOf(inner2.element,"tabindex")!=="-1"&&(inner2.isControl||attributeOf(inner2.element,
-"href")!==null))return false;return Boolean(inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isInLabel(inner2,outer){
-if(outer.element===outer.control||inner2.tag!=="button"||attributeOf(inner2.element,"tabindex")!=="-1")return false;const name=nameFor(
-inner2);return name!==""&&nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||
-inner2.role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||
-inner2.content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.
-startsWith("aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle(outer,inner2){
+outer.role??""))return false;const isReached=attributeOf(inner2.element,"tabindex")!=="-1"&&(inner2.isControl||attributeOf(
+inner2.element,"href")!==null);if(isReached&&namesIn(inner2.element).some(name=>name.startsWith("aria-")))return false;return Boolean(
+inner2.content)&&inner2.content===outer.content&&isInMiddle(inner2,outer)}function isInLabel(inner2,outer){if(outer.element===
+outer.control||inner2.tag!=="button"||attributeOf(inner2.element,"tabindex")!=="-1")return false;const name=nameFor(inner2);
+return name!==""&&nameFor(outer).includes(name)}function isTwin2(inner2,outer){if(!inner2.isControl||!outer.isControl||inner2.
+role!==outer.role||attributeOf(inner2.element,"role")===null)return false;if(takesFocus(inner2)||!inner2.content||inner2.
+content!==outer.content||!isInMiddle(inner2,outer))return false;const states=namesIn(inner2.element).filter(name=>name.startsWith(
+"aria-"));return states.every(name=>attributeOf(inner2.element,name)===attributeOf(outer.element,name))}function isHandle(outer,inner2){
 const{content,role,isClickable,isControl,isDraggable,isScrollable}=outer;if(!isDraggable||isClickable||isControl||isScrollable||
 !ROLES2.has(role))return false;return(isPlainTarget(inner2)||inner2.isControl&&isInMiddle(inner2,outer))&&Boolean(content)&&
 inner2.content===content}function moveHandle(outer,inner2){outer.isDraggable=false;outer.isDropped=true;inner2.isDraggable=
@@ -1412,10 +1413,10 @@ claim:found}:place}function addFound(result,found,place){const{box}=found;if(box
 box.width<1&&box.height<1)return false;if(found.isHeard&&isFilling(box,place.claim))return false;result.found.push(Object.
 assign(found,{isMuted:Boolean(place.flags&ARIA_HIDDEN),modal:place.modal}));return true}function countNamed(result,role,name){
 let names=result.names.get(role);if(!names){result.names.set(role,names=new Map);for(const element of result.byRole.get(
-role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted2}=found;const text=tag===
+role)??[])increment(names,nameOf(element))}return names.get(name)??0}var MAX_KEY=200;function keysOf(look,found,name){const{element,control,role,tag,isMuted:isMuted3}=found;const text=tag===
 "select"||tag==="textarea"||isEdited(element)?null:found.text;const testId=attributeOf(element,"data-testid");const id=attributeOf(
 element,"id");const isGiven=!memo.namings.get(element)?.isDerived;const isNamed2=element===control&&isGiven&&!isFileField(
-element)&&!isMuted2&&isKey2(name)&&!memo.disputed.has(element);return{testId:isKey2(testId)&&look.testIds.get(testId)===
+element)&&!isMuted3&&isKey2(name)&&!memo.disputed.has(element);return{testId:isKey2(testId)&&look.testIds.get(testId)===
 1?testId:void 0,name:isNamed2&&role!==null&&SELECTOR_ROLES.has(role)&&countNamed(look,role,name)===1?name:void 0,id:isSoleId(
 id,look)?id:void 0,text:isKey2(text)&&look.texts.get(text)===1?text:void 0}}function isKey2(value){return value!==null&&
 value!==""&&value.length<=MAX_KEY&&value.isWellFormed()}function isSoleId(id,look){return isKey2(id)&&id.trim()===id&&look.
@@ -1595,11 +1596,12 @@ const{element,tag,isBare,parent,holder}=node;if(!IMAGES.has(tag)&&(isBare||!hasA
 isLeaf)return null;const role=tag==="canvas"?"img":roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||
 !isReadable2(parent??node))return null;const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role")?
 attributeOf(element,"aria-label")??"":nameOf(element);const value=role==="img"?void 0:valueOf(element,role);if(role==="i\
-mg"&&holder?.content===""&&nameFor(holder)===text)return null;if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<
-MIN_IMAGE)return null;return newItem({block:blockOf(parent??node),node,text,within:holder,image:role,value})}function isImageAround(item,node,found){
-return item?.image==="img"&&item.node===node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;
-for(let i=0;node&&i<LABEL_LEVELS;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??node.
-element)??null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS3=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+mg"&&holder?.content===""&&nameFor(holder)===text)return null;if(role==="img"&&tag!=="img"&&tag!=="canvas"&&isMuted2(node))
+return null;if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)return null;return newItem({block:blockOf(
+parent??node),node,text,within:holder,image:role,value})}function isMuted2({element,parent}){return hasAriaHidden(element)||
+parent!==null&&hasAriaHidden(parent.element)}function isImageAround(item,node,found){return item?.image==="img"&&item.node===
+node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&i<LABEL_LEVELS;node=
+node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??node.element)??null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS3=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
 var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
 ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
 "alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\
@@ -3028,30 +3030,31 @@ named,holders);const refs=registryHere(prefix);return named.map(({found,name,isD
 tag}=found;return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,by:isSelected?selectorsFor(
 look,found,keysOf(look,found,name),false):void 0,ref:isSelected?refs.byElement.get(element)?.ref:refFound(refs,look,found,
 name),kind:kindFor(control),placeholder:attributeOf(control,"placeholder")||void 0,key:isDerived?keyOf2(control):void 0,
-value:valueOf(control,role)||void 0,up:holders[place]<0?void 0:place-holders[place],near:twins.has(element)?textAround(element,
-twins,isWhole?null:look.front)||void 0:void 0}})}function refFound(refs,look,found,name){const known3=refs.byElement.get(
-found.element);if(known3)return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(
-keys2.name));return refs.add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(
-control)){case"input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.
-form?"submit":void 0;default:return isEdited(control)?"editable":tagOf(control)!=="a"&&closest(control,CELL)?"cell":void 0}}
-function keyOf2(control){const key=isEdited(control)?attributeOf(control,"name")??"":"";return/^[a-z][a-z_-]{2,30}$/i.test(
-key)?key:void 0}function twinsIn(named,holders){const groups=new Map;const controls=new Map;const fields2=new Map;for(const{
-found,name}of named){const isNamed2=name&&name!==attributeOf(found.control,"placeholder");addToList(groups,`${found.role}\
- ${name}`,{element:found.element,isNamed:isNamed2,isDrawn:DRAWN3.has(found.role)})}const twins=new Map;for(const group of groups.
-values()){if(group.length<2){if(!group[0].isNamed)twins.set(group[0].element,group[0].isDrawn?controls:fields2);continue}
-const counts=new Map;for(const{element}of group){twins.set(element,counts);countHolders(counts,element)}}const there=new Set(
-twins.values());const around2=there.has(controls)||there.has(fields2)?new Set(holders):null;if(around2){named.forEach(({
-found:{element,role},name,isDerived},place)=>{if(DRAWN3.has(role)&&around2.has(place))return;if(there.has(controls))countHolders(
-controls,element);if(there.has(fields2)&&!(DRAWN3.has(role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}
-function countHolders(counts,element){for(let holder=element;holder;holder=parentOrHostOf(holder))increment(counts,holder)}
-function textAround(element,twins,front){const counts=twins.get(element);const isAlone3=counts.get(topOf(document))===1;
-let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(holder)){if(textContentOf(
-holder).length>3*MAX_NEAR2||isAlone3&&textContentOf(unit).trim())break;unit=holder}let words="";const walker=walkerOf(document,
-unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(dataOf(walker.currentNode));
-if(text&&front&&!front.some(layer=>isWithinElement(parentOf(walker.currentNode),layer)))continue;if(text&&isDistinguishing(
-parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}function isDistinguishing(holder,unit,twins){
-if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=parentOrHostOf(node)){
-if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
+value:valueOf(control,role)||void 0,up:holders[place]<0?void 0:place-holders[place],near:nearOf(found,name,twins,isWhole?
+null:look.front)||void 0}})}function refFound(refs,look,found,name){const known3=refs.byElement.get(found.element);if(known3)
+return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys2.name));return refs.
+add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(control)){case"\
+input":return control.type;case"textarea":return"textarea";case"button":return control.type==="submit"&&control.form?"su\
+bmit":void 0;default:return isEdited(control)?"editable":tagOf(control)!=="a"&&closest(control,CELL)?"cell":void 0}}function keyOf2(control){
+const key=isEdited(control)?attributeOf(control,"name")??"":"";return/^[a-z][a-z_-]{2,30}$/i.test(key)?key:void 0}function twinsIn(named,holders){
+const groups=new Map;const controls=new Map;const fields2=new Map;for(const{found,name}of named){const isNamed2=name&&name!==
+attributeOf(found.control,"placeholder");addToList(groups,`${found.role} ${name}`,{element:found.element,isNamed:isNamed2,
+isDrawn:DRAWN3.has(found.role)})}const twins=new Map;for(const group of groups.values()){if(group.length<2){if(!group[0].
+isNamed)twins.set(group[0].element,group[0].isDrawn?controls:fields2);continue}const counts=new Map;for(const{element}of group){
+twins.set(element,counts);countHolders(counts,element)}}const there=new Set(twins.values());const around2=there.has(controls)||
+there.has(fields2)?new Set(holders):null;if(around2){named.forEach(({found:{element,role},name,isDerived},place)=>{if(DRAWN3.
+has(role)&&around2.has(place))return;if(there.has(controls))countHolders(controls,element);if(there.has(fields2)&&!(DRAWN3.
+has(role)&&(!name||isDerived)))countHolders(fields2,element)})}return twins}function countHolders(counts,element){for(let holder=element;holder;holder=
+parentOrHostOf(holder))increment(counts,holder)}function nearOf({element,control,role},name,twins,front){if(!twins.has(element))
+return"";const words=textAround(element,twins,front);return words||(name&&name===attributeOf(control,"placeholder")?labelBeside(
+control,role):"")}function textAround(element,twins,front){const counts=twins.get(element);const isAlone3=counts.get(topOf(
+document))===1;let unit=element;for(let holder=parentOrHostOf(unit);holder&&counts.get(holder)===1;holder=parentOrHostOf(
+holder)){if(textContentOf(holder).length>3*MAX_NEAR2||isAlone3&&textContentOf(unit).trim())break;unit=holder}let words="";
+const walker=walkerOf(document,unit,NodeFilter.SHOW_TEXT);while(words.length<MAX_NEAR2&&walker.nextNode()){const text=collapseSpaces(
+dataOf(walker.currentNode));if(text&&front&&!front.some(layer=>isWithinElement(parentOf(walker.currentNode),layer)))continue;
+if(text&&isDistinguishing(parentOf(walker.currentNode),unit,twins))words+=` ${text}`}return shorten(words.trim(),MAX_NEAR2)}
+function isDistinguishing(holder,unit,twins){if(isHidden(holder)||isEdited(holder)&&isSecret(holder))return false;for(let node=holder;node;node=
+parentOrHostOf(node)){if(twins.has(node))return false;if(node===unit)break}return true}var templateOf=reader(HTMLTemplateElement,"content");var VOID=new Set("area base basefont bgsound br col embed frame hr \
 img input keygen link meta param source track wbr".split(" "));var RAW=new Set("iframe noembed noframes noscript plainte\
 xt script style xmp".split(" "));var SECRET_FIELD=/<(?:input|textarea)\b[^>]*(?:password|one-time-code|cc-[a-z])/i;var ESCAPES={
 "&":"&amp;"," ":"&nbsp;","<":"&lt;",">":"&gt;",'"':"&quot;"};function htmlOf(root2,budget,options={}){const parts=[];const stack=[

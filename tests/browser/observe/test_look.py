@@ -55,7 +55,8 @@ def test_an_icon_stands_once_with_the_element_that_it_is_in_or_that_draws_it(sce
     icon = "role=img style='display:block;width:20px;height:20px' aria-label"
     drawing = "<svg width=20 height=20 data-icon=down onclick=''></svg>"
     inner = f"<span class='x-icon x-icon-close' {icon}=close></span>"
-    markup = f"<div onclick='' style='width:20px'>{inner}</div><p {icon}=down>{drawing}</p><p {icon}=up></p>"
+    arrow = f"<div aria-hidden=true><b {icon}=arrow></b></div>"
+    markup = f"<div onclick='' style='width:20px'>{inner}</div><p {icon}=down>{drawing}</p><p {icon}=up></p>{arrow}"
     scenarios.look(markup, scenario)
 
 

@@ -34,6 +34,10 @@ ROWS = """
 <tr onclick="" id=row-ben><td><span onclick="" id=ben>Ben</span><td>22<td><a onclick="" id=delete-ben>Delete</a>
 </table>
 """
+HINTED = """
+<div><div>Database address *</div><input id=dsn placeholder="engine://user@host"><div>See the <a href=/>manual</a></div></div>
+<input placeholder="Search">
+"""
 LABELS = """
 <button role=combobox aria-label=Fruit id=fruit>Choose</button><p>Fruit:</p>
 <button role=combobox id=framework>Pick one</button>
@@ -77,6 +81,7 @@ def test_a_candidate_has_the_ref_that_the_client_has_observed_and_none_otherwise
         (LABELS, "Fruit", "fruit"),
         (DRAWN, "Count", "count"),
         (DRAWN, "Loudness", "loudness"),
+        (HINTED, "Database address", "dsn"),
         (QUESTIONS, "yes to the visa question", "visa-yes"),
         (QUESTIONS, "No, I will not relocate", "move-no"),
         (QUESTIONS, "phone number", "tel"),

@@ -12,6 +12,7 @@ import { isSecret } from "../dom/secret_fields.js";
 import { valueOf } from "../dom/states.js";
 import { isHidden } from "../dom/visibility.js";
 import { MAX_NAME, namingOf, shownRole } from "./element_fields.js";
+import { labelBeside } from "./identity/labels_beside.js";
 import { fingerprintOf, registryHere, slugOf } from "./refs.js";
 import { holdersOf } from "./listeners/nesting.js";
 import { scan } from "./scan.js";
@@ -51,7 +52,7 @@ export function listCandidates({ prefix, isSelected, isWhole }) {
       key: isDerived ? keyOf(control) : undefined,
       value: valueOf(control, role) || undefined,
       up: holders[place] < 0 ? undefined : place - holders[place],
-      near: twins.has(element) ? textAround(element, twins, isWhole ? null : look.front) || undefined : undefined,
+      near: nearOf(found, name, twins, isWhole ? null : look.front) || undefined,
     };
   });
 }
@@ -149,6 +150,20 @@ function twinsIn(named, holders) {
  */
 function countHolders(counts, element) {
   for (let holder = element; holder; holder = parentOrHostOf(holder)) increment(counts, holder);
+}
+
+/**
+ * Return the words around an element that distinguish it; of a field with a placeholder that no such words are around, those
+ * beside it: behind its label, there may be a link in a hint.
+ * @param {Found} found
+ * @param {string} name
+ * @param {Map<Element, Map<Element, number>>} twins
+ * @param {Element[]|null} front
+ */
+function nearOf({ element, control, role }, name, twins, front) {
+  if (!twins.has(element)) return "";
+  const words = textAround(element, twins, front);
+  return words || (name && name === attributeOf(control, "placeholder") ? labelBeside(control, role) : "");
 }
 
 /**

@@ -224,14 +224,15 @@ function isPart(inner, outer) {
 const LINKED = new Set(["menuitem", "option", "tab", "treeitem"]);
 
 /**
- * Return true if a link is only what an item of a menu or a row of tabs was made of: the keyboard does not reach it, or it
- * leads nowhere.
+ * Return true if a link is only what an item of a menu or a row of tabs was made of: it has its words and its middle, and no
+ * state of its own, or the keyboard does not reach it, or it leads nowhere.
  * @param {Found} inner
  * @param {Found} outer
  */
 function isLinkOf(inner, outer) {
   if (inner.tag !== "a" || !outer.isControl || !LINKED.has(outer.role ?? "")) return false;
-  if (attributeOf(inner.element, "tabindex") !== "-1" && (inner.isControl || attributeOf(inner.element, "href") !== null)) return false;
+  const isReached = attributeOf(inner.element, "tabindex") !== "-1" && (inner.isControl || attributeOf(inner.element, "href") !== null);
+  if (isReached && namesIn(inner.element).some((name) => name.startsWith("aria-"))) return false;
   return Boolean(inner.content) && inner.content === outer.content && isInMiddle(inner, outer);
 }
 

@@ -4,7 +4,7 @@ import { attributeOf, hasAttribute, referenced, rootOf } from "../../dom/nodes.j
 import { nameOf } from "../../dom/names.js";
 import { roleOf } from "../../dom/roles.js";
 import { valueOf } from "../../dom/states.js";
-import { boxOf, isShown } from "../../dom/visibility.js";
+import { boxOf, hasAriaHidden, isShown } from "../../dom/visibility.js";
 import { nameFor } from "../element_fields.js";
 import { isIconFont } from "../identity/icons.js";
 import { blockOf, boxRootOf, displayOf, isInline, SPACE } from "./flat_tree.js";
@@ -146,8 +146,18 @@ function imageItem(node) {
   const text = tag === "canvas" && !hasAttribute(element, "role") ? attributeOf(element, "aria-label") ?? "" : nameOf(element);
   const value = role === "img" ? undefined : valueOf(element, role);
   if (role === "img" && holder?.content === "" && nameFor(holder) === text) return null;
+  if (role === "img" && tag !== "img" && tag !== "canvas" && isMuted(node)) return null;
   if ((!text && value === undefined) || box.width < MIN_IMAGE || box.height < MIN_IMAGE) return null;
   return newItem({ block: blockOf(parent ?? node), node, text, within: holder, image: role, value });
+}
+
+/**
+ * Return true for an icon that is hidden from assistive technology by itself, such as the arrow of a list: nobody gets its
+ * label.
+ * @param {FlatElement} icon
+ */
+function isMuted({ element, parent }) {
+  return hasAriaHidden(element) || (parent !== null && hasAriaHidden(parent.element));
 }
 
 /**
