@@ -35,7 +35,8 @@ ROWS = """
 </table>
 """
 HINTED = """
-<div><div>Database address *</div><input id=dsn placeholder="engine://user@host"><div>See the <a href=/>manual</a></div></div>
+<div><div>Database address *</div><input id=dsn placeholder="engine://user@host">
+<div>See the <a href=/>manual</a></div></div>
 <input placeholder="Search">
 """
 LABELS = """
