@@ -36,6 +36,7 @@ _HELP_FLAGS = ("-h", "--help")
 _STDIN = "-"
 _STDIN_READERS = frozenset({"fill", "type", "eval", "run", "extract", "state"})
 """Verbs that take text from standard input; for the others, ``-`` is a key, an option or a button's name."""
+MAX_STDIN_BYTES = 16 * 1024 * 1024
 _REMOVED = "/removed-folder"
 _ATTEMPTS = 10
 _SILENCE_S = 30.0
@@ -76,10 +77,14 @@ def main(words: list[str]) -> int:
 
             return _print(help_of(words).encode(), 0)
         reads_stdin = _STDIN in words and split(words)[1][0] in _STDIN_READERS
+        stdin = sys.stdin.buffer.read(MAX_STDIN_BYTES + 1) if reads_stdin and has_stdin else b""
         if reads_stdin and not has_stdin:
             code, output = not_run(words, "agentbrowser: - reads standard input, which is closed", _BAD_USAGE)
+        elif len(stdin) > MAX_STDIN_BYTES:
+            text = f"agentbrowser: - reads standard input, which has more than {MAX_STDIN_BYTES} bytes"
+            code, output = not_run(words, text, _BAD_USAGE)
         else:
-            code, output = ask(words, sys.stdin.buffer.read() if reads_stdin else b"")
+            code, output = ask(words, stdin)
         return _print(output, code)
     except KeyboardInterrupt:
         return _INTERRUPTED  # the daemon cancels the verb, since the connection is closed

@@ -16,7 +16,7 @@ import structlog
 import trio
 
 from agentbrowser import __version__
-from agentbrowser.cli.verbs.client import ACCEPTED, REJECTED, REPLACED
+from agentbrowser.cli.verbs.client import ACCEPTED, MAX_STDIN_BYTES, REJECTED, REPLACED
 from agentbrowser.cli.verbs.runtime_dir import DAEMON_LOCK, SOCKET, TOKEN, create
 from agentbrowser.nursery import open_quiet_nursery
 
@@ -32,7 +32,6 @@ _LOCK_POLL_S: Final = 0.02
 _SIGN_OF_LIFE_S: Final = 5.0
 """Pause between the bytes that keep a client waiting: it gives up a daemon that is silent, such as a stopped one."""
 _MAX_HEAD_BYTES: Final = 1024 * 1024
-_MAX_STDIN_BYTES: Final = 16 * 1024 * 1024
 _TOKEN_BYTES: Final = 24
 
 
@@ -193,7 +192,7 @@ async def _received(stream: trio.SocketStream) -> VerbRequest:
             raise ValueError
     first, _, received = received.partition(b"\n")
     head_size, stdin_size = map(int, first.split(b" "))
-    if not (0 <= head_size <= _MAX_HEAD_BYTES and 0 <= stdin_size <= _MAX_STDIN_BYTES):
+    if not (0 <= head_size <= _MAX_HEAD_BYTES and 0 <= stdin_size <= MAX_STDIN_BYTES):
         raise ValueError
     parts = [received]
     missing = head_size + stdin_size - len(received)

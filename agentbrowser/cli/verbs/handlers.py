@@ -70,13 +70,12 @@ class VerbCall:
         """Return a text argument, or standard input for ``-``, without the line break at its end."""
         if given != _STDIN:
             return given
-        text = self.stdin.decode(errors="replace")
-        return text.removesuffix("\n").removesuffix("\r")
+        return files.decoded(self.stdin).removesuffix("\n").removesuffix("\r")
 
     async def read(self, name: str) -> str:
         """Return the text of a file, or standard input for ``-``. [trio]"""
         if name == _STDIN:
-            return self.stdin.decode(errors="replace")
+            return files.decoded(self.stdin)
         return await trio.to_thread.run_sync(files.read_text, files.path_in(self.cwd, name))
 
 

@@ -90,6 +90,25 @@ def test_only_a_verb_that_takes_text_from_standard_input_waits_for_it(monkeypatc
     assert asked == [b"", b"", b"typed"]
 
 
+class Endless(io.RawIOBase):
+    """Standard input that never ends."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        return len(buffer)
+
+
+def test_too_much_of_standard_input_is_refused_without_reading_the_rest(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(client, "MAX_STDIN_BYTES", 1000)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(Endless())))
+    assert client.main(["fill", "@a", "-"]) == 2
+    assert "has more than 1000 bytes" in capfd.readouterr().out
+
+
 def test_a_command_line_is_parsed_whatever_its_order() -> None:
     for line in ("-s work fill @a -5 --json", "fill --json @a -5 --session work"):
         given = parse(line.split())
@@ -424,6 +443,15 @@ def test_a_file_is_not_written_to_standard_output(line: str, tmp_path: Path) -> 
     runner: Any = LimitedRunner()
     call = VerbCall(arguments=parse(line.split()), cwd=str(tmp_path), stdin=b"", upload_root=tmp_path, runner=runner)
     with pytest.raises(InvalidParams, match="standard output"):
+        trio.run(handle, call)
+
+
+@pytest.mark.parametrize("line", ["fill @password -", "run -", "eval -"])
+def test_standard_input_that_is_not_utf8_is_refused(line: str, tmp_path: Path) -> None:
+    runner: Any = LimitedRunner()
+    stdin = "pässword".encode("latin-1")
+    call = VerbCall(arguments=parse(line.split()), cwd=str(tmp_path), stdin=stdin, upload_root=tmp_path, runner=runner)
+    with pytest.raises(InvalidParams, match=r"^Standard input can't be read: it is no text in UTF-8\.$"):
         trio.run(handle, call)
 
 
