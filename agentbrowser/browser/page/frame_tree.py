@@ -12,6 +12,7 @@ from playwright.async_api import Frame
 from agentbrowser.browser import faults
 from agentbrowser.browser.page.isolated_world import IsolatedWorld
 from agentbrowser.browser.page.surface import PageSurface
+from agentbrowser.policy import urls
 from agentbrowser.protocol.codec import structure
 from agentbrowser.protocol.errors import AgentBrowserError, ElementNotFound
 from agentbrowser.protocol.types.observe import BoundingBox
@@ -146,9 +147,10 @@ class FrameTree:
           on_missed: called with each frame that did not answer in time.
         """
 
-        def report_missed(frame: Frame, reason: object) -> None:
+        def report_missed(frame: Frame, reason: str) -> None:
             if not frame.is_detached():
-                log.info("frame_unseen", url=frame.url, reason=repr(reason))
+                # Not its URL, which may have 64 KiB: each look would write it, for each frame that stays busy.
+                log.info("frame_unseen", host=urls.host_of(frame.url), reason=reason)
                 on_missed(frame)
 
         async def observe_frame(frame: Frame, geometry: FrameGeometry, before: int) -> list[FrameObservation]:
@@ -157,7 +159,7 @@ class FrameTree:
                     observation = await observe_one(frame, geometry, before)
                 return await with_children(observation, before)
             except FRAME_UNAVAILABLE as error:
-                report_missed(frame, error)
+                report_missed(frame, type(error).__name__)
                 return []
 
         async def observe_one(frame: Frame, geometry: FrameGeometry, before: int) -> FrameObservation:

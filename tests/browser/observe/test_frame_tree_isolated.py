@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import CDPSession
+from structlog.testing import capture_logs
 
 from agentbrowser.browser.engine import vendor
 from agentbrowser.browser.semantic.candidates import interactive
@@ -117,9 +118,15 @@ def test_a_frame_that_is_busy_for_ever_is_reported() -> None:
         await fill(tab, "<button>top</button><iframe src=SRC></iframe>", BUTTON)
         frame = tab.page.frames[1]
         assert len(await tab.see()) == 2
+        await frame.evaluate("() => { location.hash = 'long'.repeat(10000) }")
         await frame.evaluate("() => { setTimeout(() => { for (;;); }) }")
+        with capture_logs() as lines:
+            async with asyncio.timeout(15):
+                result = await tab.refs.observe(ALL)
+        (line,) = [line for line in lines if line["event"] == "frame_unseen"]
+        assert line["host"] == "localhost"
+        assert "long" not in str(line)  # a page chooses the length, and each look writes it
         async with asyncio.timeout(15):
-            result = await tab.refs.observe(ALL)
             shown = await tab.refs.observe(ObserveParams(format="text"))
             changed = await tab.refs.observe(ObserveParams(format="text", incremental=True))
         assert [element.name for element in result.interactive_elements or []] == ["top"]
