@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 8110e022cb32e7d8fcb7febbc4331ee8f5184600128c3ce3e9a0f5a1750a337f
+// sources: 979edef11b56fb66f5eb5da6993132a96b01f210909fbc34072801a4fb8d2e98
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1582,7 +1582,7 @@ set(other,found)}}const items=[];const byFound=new Map;let isApart=true;let root
 isApart=true;const found=known3.get(drawn.element);drawn.holder=found??drawn.parent?.holder??null;const item=found?foundItem(
 found,drawn):imageItem(drawn);if(!item)continue;if(found)byFound.set(found,item);if(found?.role==="img"&&isImageAround(items.
 at(-1),drawn,found))items.pop();items.push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(
-parent);isApart||=boxRoot!==root2||data.startsWith(" ");root2=boxRoot;const within2=parent.holder??labelled(parent,controls);
+parent);isApart||=boxRoot!==root2||data.startsWith(" ");root2=boxRoot;const within2=labelled(parent,controls)??parent.holder;
 if(within2&&isIconFont(parent.element))continue;const outer=within2?.isLeaf&&byFound.get(within2);if(outer){drawn.isApart=
 isApart;outer.inner+=wordsOf(drawn);(outer.texts??=[]).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;items.
 push(newItem({block:blockOf(parent),node:parent,textNode:drawn.text,text:withGenerated(drawn).trim(),within:within2,isApart}))}
@@ -1600,8 +1600,9 @@ mg"&&holder?.content===""&&nameFor(holder)===text)return null;if(role==="img"&&t
 return null;if(!text&&value===void 0||box.width<MIN_IMAGE||box.height<MIN_IMAGE)return null;return newItem({block:blockOf(
 parent??node),node,text,within:holder,image:role,value})}function isMuted2({element,parent}){return hasAriaHidden(element)||
 parent!==null&&hasAriaHidden(parent.element)}function isImageAround(item,node,found){return item?.image==="img"&&item.node===
-node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&i<LABEL_LEVELS;node=
-node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??node.element)??null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS3=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
+node.parent&&item.text===nameFor(found)}function labelled(parent,controls){let node=parent;for(let i=0;node&&i<LABEL_LEVELS&&
+node.element!==parent.holder?.element;node=node.parent,i++){if(node.tag==="label")return controls.get(node.element.control??
+node.element)??null}return null}var MAX_ITEMS2=14;var MAX_CHARS3=320;var MAX_ROW_ITEMS=60;var MAX_ROW_CHARS=1200;var MAX_LEVELS3=10;var MAX_LABELLED=3;var MAX_LABELLED_CHARS=160;
 var FIELD_ROLES=new Set([...TYPED_IN,"combobox","listbox","slider"]);var BOUNDS2=new Set("aside body details dialog dl f\
 ieldset footer form html main nav ol search section table tbody tfoot thead ul menu".split(" "));var BOUND_ROLES=new Set(
 "alertdialog complementary contentinfo dialog form grid list listbox main menu menubar navigation radiogroup region rowg\

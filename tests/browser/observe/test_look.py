@@ -60,6 +60,14 @@ def test_an_icon_stands_once_with_the_element_that_it_is_in_or_that_draws_it(sce
     scenarios.look(markup, scenario)
 
 
+def test_the_label_of_a_field_in_an_area_that_scrolls_is_its_name_alone(scenarios: Scenarios) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        assert await look(tab) == ['@scroll generic (scrollable) @tags textbox "Tags (optional)"']
+
+    field = "<div><label for=tags>Tags<span> (optional)</span></label></div><div><input id=tags></div>"
+    scenarios.look(f"<div style='overflow:auto;height:50px'>{field}<p style='height:90px'></p></div>", scenario)
+
+
 def test_the_label_of_a_field_in_a_shadow_tree_is_its_name_alone(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         assert await look(tab) == ['@input checkbox ~"Gift wrap"']

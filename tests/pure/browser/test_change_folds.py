@@ -7,7 +7,7 @@ import attrs
 from agentbrowser.browser.observe.diff import Change
 from agentbrowser.browser.observe.look.change_folds import folded
 from agentbrowser.browser.observe.text import element_line
-from agentbrowser.protocol.types.element import InteractiveElement
+from agentbrowser.protocol.types.element import InteractiveElement, SeenState
 from agentbrowser.protocol.types.selector import Ref
 
 
@@ -122,3 +122,25 @@ def test_a_new_row_is_one_line_without_the_cells_whose_words_it_has() -> None:
         added("OK").line,
         added("OK", role="cell").line,
     ]
+
+
+def gone(name: str, ref: str, role: str = "button", **states: Any) -> Change:
+    before = SeenState(ref=ref, role=role, name=name, **states)
+    return Change(rank=8.5, line=f'- {ref} {role} "{name}"', removed=ref, before=before)
+
+
+def test_a_form_that_is_drawn_anew_is_one_line_without_what_was_there_before() -> None:
+    names = [f"Field {letter}" for letter in "ABCDEFGH"]
+    new = [added(name, f"@new{at}", role="textbox") for at, name in enumerate(names)]
+    old = [gone(name, f"@old{at}", "textbox") for at, name in enumerate(names)]
+    assert lines([*new, *old]) == [f"+ drawn anew, as before: {' '.join(f'@new{at}' for at in range(8))}"]
+    typed = gone(names[0], "@old0", "textbox", value="Ada")
+    assert lines([*new, typed, *old[1:]]) == [
+        new[0].line,
+        f"+ drawn anew, as before: {' '.join(f'@new{at}' for at in range(1, 8))}",
+        typed.line,
+    ]
+    assert lines([*new[:6], *old[:6]]) == [change.line for change in (*new[:6], *old[:6])]
+    rows = [added("Edit", f"@edit{at}") for at in range(6, 12)]
+    before = [gone("Edit", f"@edit{at}") for at in range(6)]
+    assert lines([*rows, *before]) == [change.line for change in (*rows, *before)]

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +11,7 @@ import attrs
 from agentbrowser.browser.observe.text import element_line, quoted_name
 from agentbrowser.browser.semantic.dates import is_part_of_date, named_date
 from agentbrowser.browser.semantic.words import split
+from agentbrowser.protocol.types.element import InteractiveElement, SeenState
 
 if TYPE_CHECKING:
     from agentbrowser.browser.observe.diff import Change
@@ -19,6 +21,9 @@ _MAX_GONE: Final = 6
 replaced, what was there before costs as much as what is there now."""
 _MAX_BACK: Final = 6
 """Number of elements and texts that are shown again, after a dialog over them has closed."""
+_MAX_REDRAWN: Final = 6
+"""Number of elements of a part of the page that was drawn anew, which are shown with their names."""
+_SEEN: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name != "ref")
 _MAX_REFS: Final = 10
 """Number of refs that the line of a fold names."""
 _ROW: Final = "row"
@@ -41,7 +46,7 @@ _LEAST_OPTIONS: Final = 20
 
 def folded(kept: Sequence["Change"]) -> list["Change"]:
     """Return the changes, with similar ones folded into one line."""
-    return _fold_removed(_join_cells(_fold_back(_fold_options(_fold_days(_fold_rows(kept))))))
+    return _fold_removed(_join_cells(_fold_redrawn(_fold_back(_fold_options(_fold_days(_fold_rows(kept)))))))
 
 
 def _join_cells(kept: Sequence["Change"]) -> list["Change"]:
@@ -109,6 +114,36 @@ def _fold_back(kept: Sequence["Change"]) -> list["Change"]:
     texts = sum(change.words is not None for change in back)
     first = attrs.evolve(back[0], line=f"+ back as before: {_counted(refs, texts)}")
     return [first if change is back[0] else change for change in kept if change is back[0] or not change.is_back]
+
+
+def _fold_redrawn(kept: Sequence["Change"]) -> list["Change"]:
+    """Fold new elements that are what others were that are gone: a form that its page has drawn anew.
+
+    Each is the only one of its role and name, so that it is none of another row.
+    """
+    gone = {_state(change.before): change for change in kept if change.removed is not None and change.before}
+    new = [change for change in kept if len(change.added) == 1 and change.words is None and not change.is_back]
+    names = Counter((change.added[0].role, change.added[0].name) for change in new)
+    again = [
+        change
+        for change in new
+        if names[change.added[0].role, change.added[0].name] == 1
+        and not change.added[0].focused
+        and change.added[0].name
+        and _state(change.added[0]) in gone
+    ]
+    again = [change for change in again if change.frame_id == again[0].frame_id]
+    if len(again) <= _MAX_REDRAWN:
+        return list(kept)
+    line = f"+ drawn anew, as before: {' '.join(change.added[0].ref for change in again)}"
+    first = attrs.evolve(again[0], line=line, added=[change.added[0] for change in again])
+    away = {id(gone[_state(change.added[0])]) for change in again} | set(map(id, again[1:]))
+    return [first if change is again[0] else change for change in kept if id(change) not in away]
+
+
+def _state(seen: "SeenState | InteractiveElement") -> tuple[object, ...]:
+    """Return what two elements have in common of which one is drawn in the place of the other."""
+    return tuple(getattr(seen, field) for field in _SEEN)
 
 
 def _counted(refs: Sequence[str], texts: int) -> str:

@@ -78,7 +78,7 @@ export function itemsOf(look) {
     const boxRoot = boxRootOf(parent);
     isApart ||= boxRoot !== root || data.startsWith(" ");
     root = boxRoot;
-    const within = parent.holder ?? labelled(parent, controls);
+    const within = labelled(parent, controls) ?? parent.holder;
     if (within && isIconFont(parent.element)) continue; // a person sees an arrow, and no "arrow_drop_down"
     const outer = within?.isLeaf && byFound.get(within);
     if (outer) {
@@ -179,7 +179,7 @@ function isImageAround(item, node, found) {
 function labelled(parent, controls) {
   /** @type {FlatElement|null} */
   let node = parent;
-  for (let i = 0; node && i < LABEL_LEVELS; node = node.parent, i++) {
+  for (let i = 0; node && i < LABEL_LEVELS && node.element !== parent.holder?.element; node = node.parent, i++) {
     if (node.tag === "label") return controls.get(node.element.control ?? node.element) ?? null;
   }
   return null;
