@@ -28,6 +28,7 @@ _DRAIN_TIMEOUT_S: Final = 5.0
 """Time for running verbs to finish when the daemon is replaced or ended."""
 _FIRST_VERB_TIMEOUT_S: Final = 30.0
 _LOCK_TIMEOUT_S: Final = 5.0
+_MAX_PID_CHARS: Final = 20
 _LOCK_POLL_S: Final = 0.02
 _SIGN_OF_LIFE_S: Final = 5.0
 """Pause between the bytes that keep a client waiting: it gives up a daemon that is silent, such as a stopped one."""
@@ -244,7 +245,12 @@ async def _locked(path: str) -> AsyncIterator[Callable[[], None]]:
                 except BlockingIOError:  # an old daemon frees it once its socket is gone
                     await trio.sleep(_LOCK_POLL_S)
         if waiting.cancelled_caught:
-            raise CannotServe("a daemon runs already; agentbrowser close --all ends it")
+            pid = os.pread(lock, _MAX_PID_CHARS, 0).decode()
+            raise CannotServe(
+                f"a daemon runs already: end it by agentbrowser close --all, or by kill {pid} if its socket is gone"
+            )
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, str(os.getpid()).encode(), 0)
         yield lambda: fcntl.flock(lock, fcntl.LOCK_UN)
     finally:
         os.close(lock)

@@ -46,16 +46,16 @@ def read_text(path: Path) -> str:
         raise InvalidParams(f"{path} can't be read: {_reason(error)}.") from None
 
 
-def decoded(stdin: bytes) -> str:
-    """Return the text of standard input.
+def decoded(source: str, content: bytes) -> str:
+    """Return the text of an argument or of standard input.
 
     Raises:
       InvalidParams: it is not UTF-8: a password with other letters in their place would be typed, and refused.
     """
     try:
-        return stdin.decode()
+        return content.decode()
     except UnicodeDecodeError as error:
-        raise InvalidParams(f"Standard input can't be read: {_reason(error)}.") from None
+        raise InvalidParams(f"{source} can't be read: {_reason(error)}.") from None
 
 
 def write(path: Path, content: bytes, *, is_private: bool = False) -> Path:

@@ -455,6 +455,14 @@ def test_standard_input_that_is_not_utf8_is_refused(line: str, tmp_path: Path) -
         trio.run(handle, call)
 
 
+def test_an_argument_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    runner: Any = LimitedRunner()
+    arguments = parse(["fill", "@password", b"p\xe4ssword".decode("utf-8", "surrogateescape")])
+    call = VerbCall(arguments=arguments, cwd=str(tmp_path), stdin=b"", upload_root=tmp_path, runner=runner)
+    with pytest.raises(InvalidParams, match=r"^The argument can't be read: it is no text in UTF-8\.$"):
+        trio.run(handle, call)
+
+
 class StepRunner(LimitedRunner):
     """Runner that checks the step of a verb, and runs nothing."""
 
