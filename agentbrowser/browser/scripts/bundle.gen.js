@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 979edef11b56fb66f5eb5da6993132a96b01f210909fbc34072801a4fb8d2e98
+// sources: 024f46b636a0dda3a29cda554287d7fb022c6b1aa86772b9848927b29a778b11
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -812,11 +812,11 @@ option);if(!hint||!name.endsWith(hint))return name;const beside=[previousElement
 other=>other&&roleOf(other)==="option");const isOwn=beside.every(other=>hintBehind(other)!==hint);return isOwn&&name.slice(
 0,-hint.length).trim()||name}function hintBehind(option){const hint=pseudoElementText(option,"::after").trim();const only=hint||
 childCountOf(option)!==1?null:firstElementOf(option);const inner2=only?pseudoElementText(only,"::after").trim():"";return hint||
-(inner2.includes(" ")?inner2:"")}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L})$/u;function isSymbol(name){
-return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){const tooltip=collapseSpaces(
-tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol} ${tooltip}`,MAX_NAME):
-given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;return!hasAttribute(
-control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
+(inner2.includes(" ")?inner2:"")}var LONGEST_SYMBOL=4;var GLYPHS=/\p{Co}/gu;var SYMBOL=/^(?:[^\p{L}\p{N}]+|\p{L}|F\d{1,2})$/u;
+function isSymbol(name){return name.length<=LONGEST_SYMBOL&&SYMBOL.test(name)}function withTooltip(symbol,given,element){
+const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&tooltip!==given;return{name:isNew?shorten(`${symbol}\
+ ${tooltip}`,MAX_NAME):given,isDerived:isNew}}function isVagueFile(control,isLabel){if(isLabel||!isFileField(control))return false;
+return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
 if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
 return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
 width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:

@@ -71,6 +71,10 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         ["radio One"],
     ),
     "a button for a direction": ("<button data-direction=next><i></i></button>", ["button ~next"]),
+    "a button that is named by its key": (
+        "<button title=View>F3</button><button title=Top>Go</button><button>F4</button>",
+        ["button ~F3 View", "button Go", "button F4"],
+    ),
     "a value that is the word": ("<div onclick='' data-value=a>a</div>", ["generic ~a"]),
     "an option with a hint": (
         "<style>.at::after { content: 'Press to select' }</style><div role=listbox><div role=option class=at>Go</div>"

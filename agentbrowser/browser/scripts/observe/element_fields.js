@@ -144,8 +144,8 @@ function hintBehind(option) {
 const LONGEST_SYMBOL = 4;
 /** Characters that only an icon font gives a shape. */
 const GLYPHS = /\p{Co}/gu;
-/** Names that say little: symbols, or one letter. */
-const SYMBOL = /^(?:[^\p{L}\p{N}]+|\p{L})$/u;
+/** Names that say little: symbols, one letter, or a key. */
+const SYMBOL = /^(?:[^\p{L}\p{N}]+|\p{L}|F\d{1,2})$/u;
 
 /** @param {string} name */
 function isSymbol(name) {
