@@ -27,7 +27,7 @@ from agentbrowser.client.subscriptions import CONNECTION_CHANGES, EventReader, S
 from agentbrowser.client.typed import unstructure
 from agentbrowser.nursery import open_quiet_nursery
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded, Timeout
+from agentbrowser.protocol.errors import AgentBrowserError, InvalidParams, ResourceLimitExceeded
 
 if TYPE_CHECKING:
     from agentbrowser.protocol.types.event import EventFilter
@@ -123,8 +123,8 @@ class ClientConnection:
             finally:
                 del self._pending[pending.id]
                 self._streams.forget(pending)
-        if clock.cancelled_caught:
-            raise Timeout(f"No answer came in {timeout_ms} ms.", timeout=timeout_ms, method=pending.method)
+        if timeout_ms is not None and clock.cancelled_caught:
+            raise pending.timeout_error(timeout_ms)
         return pending.result()
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:

@@ -13,7 +13,7 @@ from agentbrowser.client.connection.streams import PartialResult
 from agentbrowser.client.connection.transport import ConnectionLost
 from agentbrowser.client.typed import require
 from agentbrowser.protocol import wire
-from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidParams
+from agentbrowser.protocol.errors import AgentBrowserError, Cancelled, InvalidParams, Timeout
 from agentbrowser.protocol.registry import Scope
 from agentbrowser.protocol.types.idempotency import KEY
 
@@ -186,7 +186,7 @@ class PendingRequest:
     def lost_error(self, reason: ConnectionLost) -> ConnectionLost:
         """Return the error of a request that can't be repeated."""
         message = f"{self.method} was under way when the connection was lost. {reason.message}"
-        may_have_acted = not self.is_repeatable and (self.is_sent or self.repeats > 0)
+        may_have_acted = self._may_have_acted()
         error = ConnectionLost(message, retryable=reason.retryable, hint=_LOOK_FIRST if may_have_acted else None)
         error.details = {**reason.details, "method": self.method}
         return error.with_details(may_have_acted=True) if may_have_acted else error
@@ -196,3 +196,15 @@ class PendingRequest:
         if self.repeats and isinstance(error, Cancelled):
             return self.lost_error(ConnectionLost(error.message))
         return error
+
+    def timeout_error(self, timeout_ms: float) -> Timeout:
+        """Return the error of a request whose result the client waits for no longer."""
+        facts: dict[str, Any] = {"timeout": timeout_ms, "method": self.method}
+        message = f"No answer came in {timeout_ms} ms"
+        if self._may_have_acted():
+            message = f"{message}, and {self.method} may have acted."
+            return Timeout(message, retryable=False, hint=_LOOK_FIRST, may_have_acted=True, **facts)
+        return Timeout(f"{message}." if self.is_sent else f"{message}: there is no connection now.", **facts)
+
+    def _may_have_acted(self) -> bool:
+        return not self.is_repeatable and (self.is_sent or self.repeats > 0)

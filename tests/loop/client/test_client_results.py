@@ -234,6 +234,14 @@ async def test_a_client_timeout_cancels_the_request(autojump_clock: trio.testing
         assert caught.value.details == {"timeout": 300, "method": "page/list"}
 
 
+async def test_a_client_timeout_says_that_an_action_may_have_acted(autojump_clock: trio.testing.MockClock) -> None:
+    async with Switchboard().client() as (browser, _):
+        with pytest.raises(Timeout, match="and page/create may have acted") as caught:
+            await browser.request("page/create", timeout_ms=300)
+    assert not caught.value.retryable
+    assert caught.value.details == {"timeout": 300, "method": "page/create", "mayHaveActed": True}
+
+
 @pytest.mark.parametrize("timeout", ["5", -1, math.nan, True])
 async def test_a_client_timeout_that_is_none_is_refused(scene: Scene, timeout: Any) -> None:
     with pytest.raises(InvalidParams, match="timeout_ms must be a number of milliseconds, 0 or more") as caught:

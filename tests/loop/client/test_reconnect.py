@@ -11,7 +11,7 @@ import trio.testing
 from agentbrowser.client import Browser, ConnectionChange, ConnectionLost, FileDownload, Reconnect, over
 from agentbrowser.client.connection.connection import HANDSHAKE_TIMEOUT_S
 from agentbrowser.methods import METHODS
-from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, InvalidParams, ResourceLimitExceeded
+from agentbrowser.protocol.errors import ActionFailed, AgentBrowserError, InvalidParams, ResourceLimitExceeded, Timeout
 from agentbrowser.protocol.registry import Method, Scope
 from agentbrowser.protocol.types.event import ConsoleEvent, EventFilter
 from agentbrowser.server.gate.memory_transport import MemoryTransport, memory_pair
@@ -478,9 +478,12 @@ async def test_a_request_cancelled_while_disconnected_is_not_sent(
     async with board.client() as (browser, call):
         await call.hang_up()
         await trio.testing.wait_all_tasks_blocked()
-        with trio.move_on_after(0.5) as scope:
+        with trio.move_on_after(0.25) as scope:
             await browser.request(ACT, PARAMS)
         assert scope.cancelled_caught
+        with pytest.raises(Timeout, match="there is no connection now") as caught:
+            await browser.request(ACT, PARAMS, timeout_ms=250)
+        assert caught.value.retryable
         second = await back(board)
         with trio.move_on_after(10) as scope:
             pytest.fail(f"said {await second.hear()}")

@@ -1,10 +1,11 @@
 /** A browser at a server: typed calls, pages, events, approvals. */
 import { z } from "zod";
 import { checkCallback, checkSignal, fields, invalid } from "./arguments.js";
-import { AgentBrowserError, Closed, InternalError, InvalidParams, Timeout } from "./errors.js";
+import { AgentBrowserError, Closed, InternalError, InvalidParams } from "./errors.js";
 import { type Event, type EventKind, EventReader, Listener } from "./events.js";
 import { bytesOf, FileDownload } from "./files.js";
 import { Page } from "./page.js";
+import { timedOut } from "./pending_request.js";
 import { checkReconnect, type ConnectionChange } from "./reconnect.js";
 import { findMismatch } from "./schema.js";
 import { ApprovalRequired, Dropped, Repeatable } from "./schemas.gen.js";
@@ -117,11 +118,12 @@ export class Browser {
     if (!(typeof timeout === "number" && timeout >= 0 && timeout <= MAX_TIMEOUT_MS))
       throw invalid("timeout", `a number of milliseconds, 0 to ${MAX_TIMEOUT_MS}`);
     const clock = AbortSignal.timeout(Math.ceil(timeout));
+    const progress = { isSent: false };
     try {
-      return await this.#session.request(method, params, signal ? AbortSignal.any([signal, clock]) : clock);
+      return await this.#session.request(method, params, signal ? AbortSignal.any([signal, clock]) : clock, progress);
     } catch (error) {
       if (!clock.aborted || error !== clock.reason) throw error;
-      throw new Timeout(`No answer came in ${timeout} ms.`, { retryable: true, details: { timeout, method } });
+      throw timedOut(method, timeout, progress);
     }
   }
 

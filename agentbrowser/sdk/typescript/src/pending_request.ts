@@ -1,6 +1,7 @@
 /** A pending request: its repetition after a reconnect, and the error of one that can't be repeated. */
 import type { Plain } from "./connection.js";
-import { Cancelled, Closed, ConnectionLost } from "./errors.js";
+import { Cancelled, Closed, ConnectionLost, Timeout } from "./errors.js";
+import { type Method, METHODS } from "./tables.gen.js";
 
 export const KEY = "idempotencyKey";
 const LOOK_FIRST = "Observe the page to see what has happened, then decide whether to ask again.";
@@ -20,6 +21,27 @@ export interface PendingRequest {
   lost?: ConnectionLost;
   /** Number of connections that were lost while it was under way. */
   losses: number;
+}
+
+/** Progress of a request, for the caller who sets its time. */
+export interface Progress {
+  isSent: boolean;
+}
+
+/** Return the error of a request whose result the client waits for no longer. */
+export function timedOut(method: string, timeout: number, { isSent }: Progress): Timeout {
+  const message = `No answer came in ${timeout} ms`;
+  const details = { timeout, method };
+  if (isSent && !observes(method)) {
+    const facts = { recoveryHint: LOOK_FIRST, details: { ...details, mayHaveActed: true } };
+    return new Timeout(`${message}, and ${method} may have acted.`, { retryable: false, ...facts });
+  }
+  return new Timeout(isSent ? `${message}.` : `${message}: there is no connection now.`, { retryable: true, details });
+}
+
+/** Return true for a method without effects. */
+export function observes(method: string): boolean {
+  return (METHODS as Record<string, Method | undefined>)[method]?.observes ?? false;
 }
 
 /** Return the loss if the request can be sent again; otherwise throw the error for the caller. */

@@ -4,9 +4,16 @@ import type { Dial } from "./channel.js";
 import { Connection, handshakeResult, type Owner, type Plain } from "./connection.js";
 import { ProxyCookies } from "./cookies.js";
 import { AgentBrowserError, Closed, ConnectionLost, InvalidParams, NotInitialized } from "./errors.js";
-import { ended, KEY, type PendingRequest, repeatableLoss, unknownOutcome } from "./pending_request.js";
+import {
+  ended,
+  KEY,
+  observes,
+  type PendingRequest,
+  type Progress,
+  repeatableLoss,
+  unknownOutcome,
+} from "./pending_request.js";
 import { type ConnectionChange, type Reconnect, type Sleep, firstWaits, sleep, waits } from "./reconnect.js";
-import { type Method, METHODS } from "./tables.gen.js";
 import type { EventKind } from "./events.js";
 import type { ClientInfo, EventFilter, InitializeResult, Limits } from "./types.gen.js";
 
@@ -110,13 +117,14 @@ export class Session implements Owner {
   }
 
   /** Call a method; its effects happen once, even if the connection is lost. */
-  async request(method: string, params: Plain = {}, signal?: AbortSignal): Promise<unknown> {
+  async request(method: string, params: Plain = {}, signal?: AbortSignal, progress?: Progress): Promise<unknown> {
     signal?.throwIfAborted();
     const request = this.#request(method, params);
     for (;;) {
       const connection = this.#connection ?? (await this.#nextConnection(request, signal));
       if (request.lost && !this.#isRepeatable(request)) throw unknownOutcome(request, this.#notRepeated(request.lost));
       try {
+        if (progress) progress.isSent = true;
         return await connection.request(method, request.params, signal);
       } catch (error) {
         request.lost = repeatableLoss(request, error);
@@ -207,10 +215,10 @@ export class Session implements Owner {
   }
 
   #request(method: string, params: Plain): PendingRequest {
-    const observes = (METHODS as Record<string, Method | undefined>)[method]?.observes ?? false;
-    const keyed = !observes && (this.server?.capabilities.features.idempotencyKeys ?? false) && params[KEY] == null;
+    const isObserving = observes(method);
+    const keyed = !isObserving && (this.server?.capabilities.features.idempotencyKeys ?? false) && params[KEY] == null;
     const key = keyed ? { [KEY]: random() } : {};
-    return { order: ++this.#lastOrder, method, params: { ...params, ...key }, observes, losses: 0 };
+    return { order: ++this.#lastOrder, method, params: { ...params, ...key }, observes: isObserving, losses: 0 };
   }
 
   /** Wait for the next connection. */

@@ -186,6 +186,20 @@ test("a timeout of the client cancels the request", async (context) => {
   assert.deepEqual((await line.hear()).params, { id });
 });
 
+test("a timeout of the client says that an action may have acted", async (context) => {
+  const running = setTimeout(() => undefined, 60_000);
+  context.after(() => {
+    clearTimeout(running);
+  });
+  const { browser } = await connected();
+  await assert.rejects(browser.call("page/create", {}, { timeout: 5 }), (error: unknown) => {
+    assert.ok(error instanceof Timeout);
+    assert.equal(error.retryable, false);
+    assert.deepEqual(error.details, { timeout: 5, method: "page/create", mayHaveActed: true });
+    return true;
+  });
+});
+
 test("a signal among the options cancels the request", async () => {
   const { browser, line } = await connected();
   const stop = new AbortController();
