@@ -569,6 +569,7 @@ DEFENCES = (
         "Many small requests of one owner",
         """
         loop/corridor/test_outbox.py::test_few_messages_of_an_owner_are_read_in_one_turn_of_the_loop
+        loop/corridor/test_connection.py::test_clients_of_an_owner_that_leave_together_stop_few_requests_in_a_turn_of_the_loop
         pure/server/test_live_access.py::test_a_flood_of_commands_leaves_turns_of_the_loop_to_others
         pure/server/test_live_access.py::test_few_answers_of_a_person_are_under_way
         """,

@@ -33,6 +33,8 @@ MAX_IN_FLIGHT_BYTES: Final = 16 * 1024 * 1024
 """Total size of the requests that run at the same time; a larger one runs alone."""
 POLICY_CLOSE: Final = 1008
 _UNWINDING_S: Final = 1.0
+_ENDS_PER_TURN: Final = 8
+"""Requests whose end takes a turn of the loop where their client has left: its owner's may be thousands."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -81,7 +83,7 @@ class Connection:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write, nursery.cancel_scope)
                 await self._read(nursery)
-                nursery.cancel_scope.cancel()
+                await self._stop_all(nursery.cancel_scope)
         finally:
             self._in_flight.clear()
             self._keep(-self._kept_bytes)
@@ -128,6 +130,11 @@ class Connection:
 
     def _is_idle(self) -> bool:
         return not (self._in_flight or self._backlog or self._writing or len(self.outbox) or self._streaming.locked())
+
+    async def _stop_all(self, connection: trio.CancelScope) -> None:
+        for _ in range(0, len(self._in_flight), _ENDS_PER_TURN):
+            await self.outbox.share.take_turn()
+        connection.cancel()
 
     # Reading
 
@@ -359,7 +366,7 @@ class Connection:
                 self._writing = False
                 self._changed.unpark_all()
         except PeerGone:
-            connection.cancel()
+            await self._stop_all(connection)
 
 
 def _record(
