@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 024f46b636a0dda3a29cda554287d7fb022c6b1aa86772b9848927b29a778b11
+// sources: e19934e1bed76b63bad25969cc40c64463af8a67695442bdfe23857a26865a0e
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2481,14 +2481,14 @@ parent,steps++){const{element}=ancestor;addLabel("n",attributeOf(element,"aria-l
 tag==="dd")addLabel("k",termOf2(ancestor));const above=!within2&&ancestor.parent&&headBefore(ancestor);if(above)addLabel(
 "h",above);if(above||ancestor.tag==="main"||ancestor.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||
 kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let child=first;while(child.
-parent&&child.parent!==top)child=child.parent;const head=top.kids.slice(0,top.kids.indexOf(child)).findLast(kid=>HEADING.
-test(kid.tag));return head&&top.kids.filter(({tag})=>tag===head.tag).length===1?textOfSpot(head):""}function headBefore(spot){
-const{kids}=spot.parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];if(HEADING.test(kid.tag)||
-NAMING_TAGS.has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.kids.find(
-({tag})=>HEADING.test(tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=3&&textOfSpot(
-kid).length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.tag!=="\
-a"&&kid.tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)return textOfSpot(
-kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_STRUCK=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
+parent&&child.parent!==top)child=child.parent;const isOverAll=({tag})=>HEADING.test(tag)&&top.kids.filter(kid=>kid.tag===
+tag).length===1;const head=top.kids.slice(0,top.kids.indexOf(child)).findLast(isOverAll);return head?textOfSpot(head):""}
+function headBefore(spot){const{kids}=spot.parent;for(let place=kids.indexOf(spot)-1;place>=0;place--){const kid=kids[place];
+if(HEADING.test(kid.tag)||NAMING_TAGS.has(kid.tag)||attributeOf(kid.element,"role")==="heading")return textOfSpot(kid);const inner2=kid.
+kids.find(({tag})=>HEADING.test(tag));if(inner2&&kid.tag==="section"&&kid.kids.length>1)return"";if(inner2&&kid.kids.length<=
+3&&textOfSpot(kid).length<200)return textOfSpot(inner2);if(kid.tag!=="p"&&textOfSpot(kid).length>200)return"";const isName=kid.
+tag!=="a"&&kid.tag!=="button"&&kid.kids.length===0;if(place===kids.indexOf(spot)-1&&isName&&textOfSpot(kid).length<=MAX_LABEL)
+return textOfSpot(kid)}return""}var LOOSE_END=/[\s:;,|/·•–—-]+$/;var STRUCK=new Set(["del","s","strike"]);var NAME_OF_STRUCK=/\b(was|before|formerly|regularly|regular|reg\.|old|originally|original|orig\.|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima|voorheen)( price| preis)?:?\s*$/i;
 var NOTE=/^(\[\w{1,3}\]|[*†‡§]+)$/;var MAX_MARKED_TEXT=300;function ownTextOf(spot,text){if(!spot.hasText||!spot.kids.
 length)return text;return collapseSpaces(spot.pieces.filter(piece=>typeof piece==="string").join(" ")).slice(0,MAX_CELL2).
 replace(LOOSE_END,"")}function withoutMarks(spot,text){let holder=spot;while(holder.kids.length===1&&!holder.hasText)holder=

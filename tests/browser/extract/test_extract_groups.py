@@ -500,3 +500,16 @@ async def test_the_line_below_an_issue_has_its_number_and_its_author(browser: Br
     assert [row["number"] for row in rows] == [101, 102, 103]
     rows = await data_of(browser, site, body, listed(title="string", author="string"), instruction="issues")
     assert [row.get("author") for row in rows] == ["ann1", "bob2", "cy3"]
+
+
+async def test_entries_below_several_headings_are_the_items(browser: Browser, site: Site) -> None:
+    jobs = (("Engineering", "Backend engineer – Berlin · Full-time", "SRE – Remote · Contract"),)
+    jobs += (("Design", "Product designer – Paris · Full-time"),)
+    lists = ("".join(f"<li>{job}</li>" for job in entries) for _, *entries in jobs)
+    sections = (f"<h2>{name}</h2><ul>{entries}</ul>" for (name, *_), entries in zip(jobs, lists, strict=True))
+    schema = listed(title="string", location="string", department="string")
+    assert await data_of(browser, site, f"<h1>Careers</h1>{''.join(sections)}", schema, instruction="jobs") == [
+        {"title": "Backend engineer", "location": "Berlin", "department": "Engineering"},
+        {"title": "SRE", "location": "Remote", "department": "Engineering"},
+        {"title": "Product designer", "location": "Paris", "department": "Design"},
+    ]

@@ -368,8 +368,9 @@ export function contextOf(spot, first) {
 function headWithin(top, first) {
   let child = first;
   while (child.parent && child.parent !== top) child = child.parent;
-  const head = top.kids.slice(0, top.kids.indexOf(child)).findLast((kid) => HEADING.test(kid.tag));
-  return head && top.kids.filter(({ tag }) => tag === head.tag).length === 1 ? textOfSpot(head) : "";
+  const isOverAll = ({ tag }) => HEADING.test(tag) && top.kids.filter((kid) => kid.tag === tag).length === 1;
+  const head = top.kids.slice(0, top.kids.indexOf(child)).findLast(isOverAll);
+  return head ? textOfSpot(head) : "";
 }
 
 /**
