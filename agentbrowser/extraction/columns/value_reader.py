@@ -340,6 +340,8 @@ def _dated(text: str, field: SchemaField) -> str:
         )
         return text[len(before) :] if is_label else text
     first, _, rest = text.partition(" ")
+    if _LAST_ONE.fullmatch(text):
+        return text
     if not rest or not words(first).concepts & _DATE_LABELS or kinds.is_weekday(first):
         return text
     before, _, after = rest.partition(" ")
@@ -352,6 +354,8 @@ def _bare_duration(text: str, field: SchemaField) -> str:
     return text[start:] if likeness(field.name, words(text[:start])) > _LABEL else text
 
 
+_LAST_ONE: Final = re.compile(r"last (?:week|weekend|month|year|night|spring|summer|autumn|winter)", re.IGNORECASE)
+"""A relative date that begins as a label does: "Last order"."""
 _DATE_LABELS: Final = frozenset((
     "published", "updated", "due", "join", "date", "start", "end", "last", "order", "available", "delivery", "opened",
     "closed", "founded", "birth", "shipped", "delivered", "movein",

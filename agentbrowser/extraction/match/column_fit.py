@@ -58,8 +58,16 @@ _MAX_BARE_PHONE: Final = 15
 """Number of digits of a telephone number that has no other signs."""
 _UNLIKELY_CONTACT: Final = -0.6
 """Likelihood of a text that has the signs of an address or number, but not its form."""
+_DIVISIONS: Final = frozenset(("category", "department", "region", "chapter", "round", "league", "season", "section"))
+"""Concepts and words for what lists are divided by."""
+_HEADING_LIKELIHOOD: Final = 0.5
+_NEARLY_ALL: Final = 0.9
+_LONGEST_PLACE: Final = 50
+"""Mean length above which texts are no places."""
 _WORD_BREAKS: Final = re.compile(r"[\s–-]+")
 _TIME_FORMS: Final = frozenset(("date", "ago", "time", "duration"))
+_OF_CARS: Final = ("fuel", "gearbox", "bodytype")
+"""Vocabularies without common words: a value of one is none of another."""
 _JOURNEY_ENDS: Final = frozenset(("origin", "destination"))
 _DECIDED_FORMS: Final = ("money", "percent", "date", "ago", "time", "duration", "rating", "email", "phone", "url")
 """Forms of values that are neither words nor places."""
@@ -223,6 +231,8 @@ def _as_bare_sum(column: Column) -> float:
 def _as_truth(field: SchemaField, column: Column) -> float:
     if column.kind == "checked":
         return 0.9
+    if says_or_denies(field, column):
+        return 0.9
     if column.kind in ("alt", "title") and column.profile.truthy < 0.9:
         return NEVER
     if len(set(column.texts)) == 2 and 0 < column.profile.truthy < 1:
@@ -234,9 +244,19 @@ def _as_truth(field: SchemaField, column: Column) -> float:
     return 0.4 if is_badge else NEVER
 
 
+def says_or_denies(field: SchemaField, column: Column) -> bool:
+    """Return True if every row has one of two texts, and one is the field's name: "Required" and "Optional"."""
+    texts = set(column.texts) if column.kind in ("text", "title") and column.filled >= _NEARLY_ALL else ()
+    return len(texts) == 2 and sum(is_name_of(text, field) for text in texts) == 1
+
+
 def _as_text(field: SchemaField, column: Column) -> float:
     profile, concepts = column.profile, field.concepts
+    if is_over_group(field, column):
+        return _HEADING_LIKELIHOOD
     last = field.name.all[-1].concepts if field.name.all else concepts
+    if "department" in last and profile.share("place") > 0.5:
+        return -0.5
     known = [look for concept in last or concepts if (look := _as_concept(field, column, concept)) is not None]
     if not known:
         others = [_as_concept(field, column, concept) for concept in concepts]
@@ -250,6 +270,12 @@ def _as_text(field: SchemaField, column: Column) -> float:
     return 0.0 if profile.share("money", "date", "email", "phone", "url", "rating") < 0.5 else -0.25
 
 
+def is_over_group(field: SchemaField, column: Column) -> bool:
+    """Return True for the headings over some of the items each, and a field for what lists are divided by."""
+    is_division = not field.name.last.concepts.isdisjoint(_DIVISIONS) or field.plain_name in _DIVISIONS
+    return column.is_over and field.type == "string" and len(field.name.all) == 1 and is_division
+
+
 def _as_concept(field: SchemaField, column: Column, concept: str) -> float | None:
     """Return the fit of values to a concept; None for a concept without a typical form."""
     profile = column.profile
@@ -259,6 +285,8 @@ def _as_concept(field: SchemaField, column: Column, concept: str) -> float | Non
         return _as_phone(column)
     if concept == "open" and "hours" in field.concepts and column.total == 1:
         return 0.5 if profile.numeric > 0.5 else 0.0
+    if concept in ("location", "city") and profile.length > _LONGEST_PLACE:
+        return NEVER
     if concept in ("location", "city") and column.total == 1:
         return 0.4 if profile.share("place") > 0.5 else -0.3 if profile.wordy < 0.5 else 0.0
     if concept in DATES:
@@ -268,7 +296,8 @@ def _as_concept(field: SchemaField, column: Column, concept: str) -> float | Non
     if concept in ("address", "location", "city") and column.total > 1:
         return _as_place(concept, column)
     if concept in MEASURES:
-        return 0.4 if profile.numeric > 0.5 else NEVER if profile.numeric < _MIN_SHARE else -0.2
+        is_never = profile.numeric < _MIN_SHARE and "size" not in field.name.last.concepts  # of clothes: S, M, L
+        return 0.4 if profile.numeric > 0.5 else NEVER if is_never else -0.2
     if concept in _JOURNEY_ENDS:
         return 0.25 if profile.numeric < 0.3 else -0.2
     if concept == "unit" and field.is_unit:
@@ -291,6 +320,9 @@ def _as_concept(field: SchemaField, column: Column, concept: str) -> float | Non
     if concept == "currency":
         return 0.7 if profile.share("money") > 0.5 or profile.length <= 4 else NEVER
     if concept in VOCABULARIES:
+        others = [f"{other} word" for other in _OF_CARS if other != concept]
+        if concept in (*_OF_CARS, "color") and profile.share(*others) > 0.5:
+            return NEVER
         return 0.5 if profile.share(f"{concept} word") > 0.4 else -0.3 if profile.numeric > 0.7 else 0.0
     if concept in PEOPLE:
         return 0.4 if profile.share("person") > 0.4 else 0.2 if profile.numeric < 0.3 and profile.length < 40 else -0.3

@@ -49,7 +49,7 @@ def ranked(matrices: Sequence[MatchMatrix], topic: QueryTopic) -> list[GroupMatc
     for match in matches:
         features: Sequence[float] = match.features or ()
         match.score = weighed(WEIGHTS.group, features) + TREES.group.score(features)
-    return _with_content(_widened(sorted(matches, key=lambda match: -match.score), topic.about))
+    return _of_sections(_with_content(_widened(sorted(matches, key=lambda match: -match.score), topic.about)))
 
 
 def _counted_table(groups: Sequence[Group], place: int) -> Sequence[Group]:
@@ -129,6 +129,21 @@ def _with_content(found: list[GroupMatch]) -> list[GroupMatch]:
         is_whole = all(column is not None or known is None for (_, known, _), (_, column, _) in pairs)
         is_same = spots == set(_subject_spots(other)) and not any(column.is_over for _, column, _ in other.paired)
         if is_whole and is_same and best.score - other.score < _MAX_NEAR_LEAD:
+            return [other, *(one for one in found if one is not other)]
+    return found
+
+
+def _of_sections(found: list[GroupMatch]) -> list[GroupMatch]:
+    """Put a match of sections first, if most values of the best one are those of the sections over its items.
+
+    The items are then a detail of the sections: the opening hours of branches.
+    """
+    over = [(field.path, set(column.spots)) for field, column, _ in found[0].paired if column.is_over] if found else []
+    if not over or len(over) * 2 <= len(found[0].paired):
+        return found
+    for other in found[1:]:
+        own = {field.path: set(column.spots) for field, column, _ in other.paired if not column.is_over}
+        if all(own.get(path) == spots for path, spots in over):
             return [other, *(one for one in found if one is not other)]
     return found
 

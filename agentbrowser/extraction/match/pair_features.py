@@ -15,6 +15,7 @@ from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColu
 from agentbrowser.extraction.match.column_fit import (
     NEVER,
     form_likelihood,
+    is_over_group,
     name_similarity,
     shape_log_odds,
     surplus_share,
@@ -263,7 +264,7 @@ def _pair_features(
             filled=filled,
             constant=(1 - name) * max(0.0, 1 - max(0.0, look)) if candidate.is_constant else 0.0,
         ),
-        *candidate.state_features,
+        *(candidate.state_features._replace(section=0.0) if is_over_group(field, column) else candidate.state_features),
         *_writing(field, candidate, filled=filled, is_doubtful=is_doubtful),
         *_position(field, candidate, position, is_unnamed=is_unnamed),
     ]

@@ -85,8 +85,6 @@ class ScoreBounds:
             bound += most["composite"] + most["composite_cell"] * is_cell
         if column.is_label:
             bound += most["label"]
-        if column.is_over:
-            bound += most["section"]
         if candidate.narrow or candidate.badged:
             bound += most["narrow"] * candidate.narrow + most["badged"] * candidate.badged
         return bound

@@ -139,7 +139,7 @@ _KINDS_OF_WORDS: Final[dict[str, list[str]]] = {}
 for _kind, _names in WORDS_OF_KINDS.items():
     for _name in dict.fromkeys(_names):
         _KINDS_OF_WORDS.setdefault(_name, []).append(_kind)
-VOCABULARIES: Final = frozenset(_VOCABULARIES)
+VOCABULARIES: Final = frozenset(_VOCABULARIES) | {kind.removesuffix(" word") for kind in WORDS_OF_KINDS}
 _PERSON: Final = re.compile(
     r"(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s+)*[A-ZÀ-Ž][\w.'’-]*(?:\s+(?:van|de|von|der|den|di|da|le|la|"
     r"[A-ZÀ-Ž][\w.'’-]*)){1,3}"

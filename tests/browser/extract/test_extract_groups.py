@@ -513,3 +513,72 @@ async def test_entries_below_several_headings_are_the_items(browser: Browser, si
         {"title": "SRE", "location": "Remote", "department": "Engineering"},
         {"title": "Product designer", "location": "Paris", "department": "Design"},
     ]
+
+
+async def test_the_heading_of_a_section_is_what_the_list_is_divided_by(browser: Browser, site: Site) -> None:
+    def section(name: str, *jobs: str) -> str:
+        rows = (f"<li><a href=/{job}>{job}</a> <span>Full-time</span></li>" for job in jobs)
+        return f"<section><h3>{name}</h3><ul>{''.join(rows)}</ul></section>"
+
+    body = section("Engineering", "Backend Engineer", "Site Reliability Engineer", "Mobile Engineer")
+    body = f"<main><h1>Open roles</h1>{body}{section('Design', 'Product Designer', 'Research Intern')}</main>"
+    schema = listed(title="string", department="string", employmentType="string")
+    rows = await data_of(browser, site, body, schema, instruction="open positions")
+    assert [row.get("department") for row in rows] == ["Engineering"] * 3 + ["Design"] * 2
+
+
+async def test_cards_are_items_and_not_the_rows_of_a_small_table_in_each(browser: Browser, site: Site) -> None:
+    def branch(name: str, street: str, phone: str, *hours: tuple[str, str]) -> str:
+        rows = "".join(f"<tr><th>{day}</th><td>{time}</td></tr>" for day, time in hours)
+        return f"""<div class="branch vcard"><h2 class=fn>{name}</h2><p><span class=street-address>{street}</span></p>
+        <p><strong>Tel:</strong> <span class=tel>{phone}</span></p><table class=hours>{rows}</table></div>"""
+
+    cards = (
+        branch("Hexham", "14 Priestpopple", "01434 555 011", ("Mon–Fri", "9am – 5.30pm"), ("Sat", "9am – 1pm")),
+        branch("Corbridge", "2 Middle Street", "01434 555 027", ("Tue", "10am – 4pm"), ("Other days", "Closed")),
+        branch("Alnwick", "8 Brewery Yard", "01665 555 033", ("Mon–Sat", "9am – 5pm"), ("Sun", "Closed")),
+    )
+    body = f"<main><h1>Contact</h1><div class=branches>{''.join(cards)}</div></main>"
+    rows = await data_of(browser, site, body, listed(name="string", address="string", phone="string"))
+    assert rows == [
+        {"name": "Hexham", "address": "14 Priestpopple", "phone": "01434 555 011"},
+        {"name": "Corbridge", "address": "2 Middle Street", "phone": "01434 555 027"},
+        {"name": "Alnwick", "address": "8 Brewery Yard", "phone": "01665 555 033"},
+    ]
+
+
+async def test_words_for_fuels_and_gearboxes_are_told_apart(browser: Browser, site: Site) -> None:
+    cars = (("Volta Pico", "£6,495", "Petrol", "Manual"), ("Sable Estate", "£9,750", "Diesel", "Automatic"))
+    cars += (("Lumen City", "£13,200", "Electric", "Automatic"),)
+    row = "<li class=car><h3>{0}</h3><ul><li>{2}</li><li>{3}</li></ul><b>{1}</b></li>"
+    body = f"<h1>Cars</h1><ul>{''.join(row.format(*car) for car in cars)}</ul>"
+    schema = listed(title="string", transmission="string", fuelType="string", color="string")
+    answer = await extract(browser, site, body, schema, minConfidence=0)
+    assert [(row["transmission"], row["fuelType"], row.get("color")) for row in answer["data"]] == [
+        ("Manual", "Petrol", None),
+        ("Automatic", "Diesel", None),
+        ("Automatic", "Electric", None),
+    ]
+    rows = await data_of(browser, site, body, listed(title="string", price="string", color="string"), minConfidence=0)
+    assert not any("color" in row for row in rows), rows
+
+
+async def test_a_mark_that_is_a_name_or_its_opposite_says_yes_or_no(browser: Browser, site: Site) -> None:
+    mails = (("Unread", "Nadia Osei", "Roof quote"), ("Unread", "Parish", "Supper"), ("Read", "Library", "Loan"))
+    row = "<tr><td><span title={0}></span></td><td>{1}</td><td>{2}</td></tr>"
+    body = "".join(row.format(*mail) for mail in mails)
+    body = f"<table><tr><th></th><th>From</th><th>Subject</th></tr>{body}</table>"
+    rows = await data_of(browser, site, body, listed(sender="string", subject="string", isUnread="boolean"))
+    assert [(row["sender"], row["isUnread"]) for row in rows] == [
+        ("Nadia Osei", True),
+        ("Parish", True),
+        ("Library", False),
+    ]
+
+
+async def test_a_relative_date_keeps_its_first_word(browser: Browser, site: Site) -> None:
+    row = "<article><h3>{}</h3><p>opened <time>{}</time></p></article>"
+    dates = ("3 days ago", "last week", "last month")
+    body = "".join(row.format(name, date) for name, date in zip(("Crash", "Typo", "Drop 3.8"), dates, strict=True))
+    rows = await data_of(browser, site, body, listed(title="string", opened="string"))
+    assert [row["opened"] for row in rows] == list(dates)

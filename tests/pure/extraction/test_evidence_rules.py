@@ -1,5 +1,6 @@
 """Evidence against a value: its form or its label means another property."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -8,11 +9,14 @@ import pytest
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.columns.page_names import Hint, Markup, PageLabel, Relation
 from agentbrowser.extraction.match.candidate_columns import candidates_of
-from agentbrowser.extraction.match.column_fit import name_similarity
+from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, name_similarity
+from agentbrowser.extraction.match.evidence import CLEAR_LEAD
 from agentbrowser.extraction.match.field_names import FieldNames, name_match
 from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence, is_for_contact
 from agentbrowser.extraction.match.headers import names_another
+from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.match.pair_features import column_options
+from agentbrowser.extraction.output.doubts import lead_of
 from agentbrowser.extraction.schema.schema_fields import SchemaField, extraction_query
 from agentbrowser.protocol.types.extract import ExtractionSchema
 
@@ -184,3 +188,32 @@ def test_a_part_of_a_cell_does_not_have_the_header_of_the_cell_as_its_name() -> 
     units = under("Result", "g/dL", "%", key="col0>i text")
     assert options(["unit"], cells, units) == [{1}]
     assert options(["unit"], under("Result", "g/dL", "%")) == [set()]
+
+
+REVIEWS = (
+    "Bought it for a kitchen with rough tiles. It does its work well.",
+    "Worked well until the clip broke, then no more.",
+)
+
+
+def test_sentences_are_no_places() -> None:
+    location = attrs.evolve(field("reviewerLocation"), is_subject=False)
+    assert form_likelihood(location, values(*REVIEWS)) == NEVER
+    assert form_likelihood(location, values("Leeds", "Hull")) > NEVER
+
+
+def test_a_place_is_no_department() -> None:
+    team = attrs.evolve(field("team"), is_subject=False)
+    places = form_likelihood(team, values("Lisbon, Portugal", "Porto, Portugal"))
+    assert places < form_likelihood(team, values("Engineering", "Design"))
+
+
+def test_the_parts_of_a_list_are_no_rivals_of_it() -> None:
+    def match(score: float, total: int, spots: Sequence[int]) -> GroupMatch:
+        column = Column("a", "text", "p", total, list(range(len(spots))), ["x"] * len(spots), list(spots))
+        return GroupMatch(Group(kind="repeat", total=total, columns=[column]), ((field("title"), column, 0.8),), score)
+
+    best, first_of_each, others = match(9.0, 6, range(6)), match(8.5, 2, (0, 3)), match(7.0, 3, (10, 11, 12))
+    assert lead_of([best, first_of_each]) == CLEAR_LEAD
+    assert lead_of([best, first_of_each, others]) == 2.0
+    assert lead_of([best, match(8.0, 12, range(6))]) == 1.0, "one with more items is no part"
