@@ -6,11 +6,12 @@ from typing import Final
 import attrs
 
 from agentbrowser.extraction.columns.column import Column, Group
-from agentbrowser.extraction.columns.page_names import HEADINGS, Hint, Markup
+from agentbrowser.extraction.columns.page_names import HEADINGS, Hint, Markup, Relation
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, name_similarity
 from agentbrowser.extraction.match.group_matches import context_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
+from agentbrowser.extraction.schema.concepts import PROSE
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
 from agentbrowser.extraction.text.commands import reads_as_command
 from agentbrowser.extraction.text.words import Words, likeness, words
@@ -39,6 +40,8 @@ _SUBTITLE_CONCEPTS: Final = frozenset(("subtitle",))
 _HEADING_STEMS: Final = frozenset(("heading", "chapter", "section"))
 _LEAST_SIMILARITY: Final = 0.7
 _NO_VALUES: Final = HEADINGS | {"button", "label", "legend", "nav", "th", "dt"}
+_NAMING_TAGS: Final = frozenset(("dt", "label", "legend"))
+"""Tags of names beside values."""
 _TOPICLESS_STEMS: Final = frozenset(
     word.stem
     for word in words(
@@ -99,6 +102,10 @@ def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption |
         return None
     if column.filled < _MIN_FILLED_SHARE or (column.is_nth and not column.heads) or group.total < 2:
         return None
+    if column.tag in _NAMING_TAGS and field.concepts.isdisjoint(_TITLE_CONCEPTS):
+        return None
+    if _are_named_apart(column) and field.concepts.isdisjoint(PROSE):
+        return None
     own = name_similarity(field, column, column.best_names)
     around = max(context_fit(group, field.name), 0.8 * context_fit(group, field.hint))
     is_main = column is _naming_column(group)
@@ -107,6 +114,12 @@ def _as_column(field: SchemaField, group: Group, column: Column) -> ListOption |
         return None
     score += _GROUPED_SCORE - (0.1 if group.is_aside else 0.0)
     return _list_option(field, group, column, score)
+
+
+def _are_named_apart(column: Column) -> bool:
+    """Return True if each value has a name of its own: a table of properties, and no list of one."""
+    names = sum(relation == Relation.NAME for relation, _ in column.labels)
+    return column.tag == "dd" and names == len(column.rows)
 
 
 def _naming_column(group: Group) -> Column | None:
@@ -218,7 +231,8 @@ def values_under_heading(field: SchemaField, facts: Sequence[Column]) -> tuple[l
     """Return the values in the same markup under a heading, and the heading's similarity to the field's name."""
     runs: dict[tuple[str, str, tuple[Hint, ...]], list[Column]] = {}
     for fact in facts:
-        if fact.kind == "text" and fact.section and not fact.is_composite and not fact.tags & _NO_VALUES:
+        is_value = fact.kind == "text" and not fact.is_composite and not fact.tags & _NO_VALUES
+        if is_value and fact.section and not _are_named_apart(fact):
             markup = sorted(hint for hint in fact.hints if hint.markup in (Markup.CLASS, Markup.TAG))
             runs.setdefault((fact.section, fact.tag, tuple(markup)), []).append(fact)
     fits = [(likeness(field.name, words(heading)), values) for (heading, *_), values in runs.items() if len(values) > 1]

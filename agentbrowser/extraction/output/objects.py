@@ -8,8 +8,10 @@ import attrs
 from agentbrowser.extraction.columns.address_parts import address_value
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_data import PageData
+from agentbrowser.extraction.columns.page_names import HEADINGS
 from agentbrowser.extraction.columns.prose_values import counted_value, prose_of, prose_value
 from agentbrowser.extraction.match import singles, value_lists
+from agentbrowser.extraction.match.column_fit import name_similarity
 from agentbrowser.extraction.match.evidence import (
     FieldEvidence,
     ValueContext,
@@ -173,7 +175,7 @@ def _plain_values(field: SchemaField, page: PageData) -> tuple[list[Any], list[O
     """Return a list of plain values: values that stand together on the page, or a fact with several."""
     best = value_lists.widest(value_lists.ranked(field, page.groups, page.sets, page.facts))
     (_, fact, fit, _), *_ = singles.choose([field], page.facts)
-    if fact is not None and not (_has_several(fact) or fact.has_plain_label):
+    if fact is not None and (fact.tags & HEADINGS or not (_has_several(fact) or _is_named(field, fact))):
         fact = None
     if fact is not None and (best is None or _is_better(fact, fit, best)):
         values, where = read_fact(field, fact)
@@ -184,6 +186,11 @@ def _plain_values(field: SchemaField, page: PageData) -> tuple[list[Any], list[O
     found = items_of(best.group_match)
     column = best.group_match.paired[0][1]
     return list(found.data), found.origins(field.path), best.group_match.score, column
+
+
+def _is_named(field: SchemaField, fact: Column) -> bool:
+    """Return True if a fact has a plain label, and it is the field's: "Languages: English"."""
+    return fact.has_plain_label and name_similarity(field, fact, fact.sources.labels) >= _WELL
 
 
 def _is_better(fact: Column, fit: float, best: value_lists.ListOption) -> bool:

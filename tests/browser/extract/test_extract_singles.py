@@ -148,3 +148,18 @@ async def test_the_name_between_a_figure_and_its_change_is_that_of_the_figure(br
     )
     schema = single(activeUsers="integer", revenue="string", churn="number")
     assert await data_of(browser, site, body, schema) == {"activeUsers": 12408, "revenue": "$1.2M", "churn": 2.3}
+
+
+async def test_a_text_in_the_title_of_the_document_is_what_a_page_without_a_heading_of_its_own_is_about(
+    browser: Browser, site: Site
+) -> None:
+    body = """<script>document.title = "Bethan Prys — Conservator"</script><nav>BP</nav>
+    <div class=card><span class=card-title>Bethan Prys</span><p class=role>Book conservator</p>
+    <p>bethan@prys.example</p></div><h4>Experience</h4><p>Lead Conservator, Ludlow</p><h5>Skills</h5><p>Paste</p>"""
+    answer = await extract(browser, site, body, single(name="string", email="string"))
+    assert answer["data"] == {"name": "Bethan Prys", "email": "bethan@prys.example"}, answer
+
+
+async def test_the_day_of_the_last_change_ends_where_the_next_sentence_begins(browser: Browser, site: Site) -> None:
+    body = "<h1>Papers</h1><p>Some.</p><address>Last changed: 3 February 2025. Best viewed with any browser.</address>"
+    assert await data_of(browser, site, body, single(lastUpdated="string")) == {"lastUpdated": "3 February 2025"}

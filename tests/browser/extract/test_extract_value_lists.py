@@ -82,3 +82,28 @@ async def test_a_request_that_names_no_list_returns_the_entries_of_all(
 async def test_a_request_that_names_one_list_returns_only_that(browser: Browser, site: Site) -> None:
     body = "<h2>Fruit</h2><ul><li>Apple<li>Pear<li>Plum</ul><h2>Tools</h2><ul><li>Hammer<li>Saw</ul>"
     assert await data_of(browser, site, body, STRINGS, instruction="tools") == ["Hammer", "Saw"]
+
+
+async def test_sizes_of_clothes_are_letters(browser: Browser, site: Site) -> None:
+    radio = "<input type=radio name=s id={0} {1}><label for={0}>{0}</label>"
+    choices = "".join(radio.format(*size) for size in (("S", "checked"), ("M", ""), ("L", "")))
+    body = f"<h1>Jacket</h1><fieldset><legend>Size</legend>{choices}</fieldset>"
+    assert await data_of(browser, site, body, several(sizes="string")) == {"sizes": ["S", "M", "L"]}
+
+
+async def test_a_heading_is_no_list_of_its_parts(browser: Browser, site: Site) -> None:
+    title = "Lathe motor hums, won't start"
+    post = f"<div class=post><h3 class=first><a href=#{{0}}>{title}</a></h3><p>It hums a bit, number {{0}}.</p></div>"
+    body = f"<h2 class=topic-title><a href=/t>{title}</a></h2>{''.join(map(post.format, '123'))}"
+    schema = several(tags="string")
+    schema["properties"]["threadTitle"] = {"type": "string"}
+    assert await data_of(browser, site, body, schema) == {"threadTitle": title}
+
+
+async def test_the_rows_of_a_table_of_properties_are_no_list_of_features(browser: Browser, site: Site) -> None:
+    rows = (("Type", "T3"), ("Area", "128 m²"), ("Built", "1987"), ("State", "Renovated"))
+    row = "<div><dt class=specs__label>{}</dt><dd class=specs__value>{}</dd></div>"
+    facts = "".join(row.format(*one) for one in rows)
+    body = f"<h1>Flat</h1><h2>Features</h2><dl>{facts}</dl>"
+    answer = await extract(browser, site, body, several(features="string"), minConfidence=0)
+    assert not answer["success"], answer
