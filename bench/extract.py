@@ -39,7 +39,7 @@ AUTHORS: Final = (
     "oak", "pine", "elm", "yew", "ash", "fir", "birch", "cedar", "larch", "rowan", "maple", "hazel", "willow",
     "alder", "spruce", "beech", "linden", "aspen", "juniper", "poplar", "cherry", "hawthorn", "walnut", "acacia",
     "sequoia", "mulberry", "clover", "sycamore", "magnolia", "laurel", "olive", "chestnut", "tamarind",
-    "banyan", "ginkgo", "hickory", "jacaranda", "kapok", "rosewood",
+    "banyan", "ginkgo", "hickory", "jacaranda", "kapok", "rosewood", "baobab", "cypress",
 )  # fmt: skip
 """Authors who signed their pages."""
 _BINS: Final = 10
