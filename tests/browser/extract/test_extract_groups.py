@@ -503,10 +503,12 @@ async def test_the_line_below_an_issue_has_its_number_and_its_author(browser: Br
 
 
 async def test_entries_below_several_headings_are_the_items(browser: Browser, site: Site) -> None:
-    jobs = (("Engineering", "Backend engineer – Berlin · Full-time", "SRE – Remote · Contract"),)
-    jobs += (("Design", "Product designer – Paris · Full-time"),)
-    lists = ("".join(f"<li>{job}</li>" for job in entries) for _, *entries in jobs)
-    sections = (f"<h2>{name}</h2><ul>{entries}</ul>" for (name, *_), entries in zip(jobs, lists, strict=True))
+    jobs = {
+        "Engineering": ["Backend engineer – Berlin · Full-time", "SRE – Remote · Contract"],
+        "Design": ["Product designer – Paris · Full-time"],
+    }
+    lists = {name: "".join(f"<li>{job}</li>" for job in entries) for name, entries in jobs.items()}
+    sections = (f"<h2>{name}</h2><ul>{entries}</ul>" for name, entries in lists.items())
     schema = listed(title="string", location="string", department="string")
     assert await data_of(browser, site, f"<h1>Careers</h1>{''.join(sections)}", schema, instruction="jobs") == [
         {"title": "Backend engineer", "location": "Berlin", "department": "Engineering"},
@@ -548,8 +550,11 @@ async def test_cards_are_items_and_not_the_rows_of_a_small_table_in_each(browser
 
 
 async def test_words_for_fuels_and_gearboxes_are_told_apart(browser: Browser, site: Site) -> None:
-    cars = (("Volta Pico", "£6,495", "Petrol", "Manual"), ("Sable Estate", "£9,750", "Diesel", "Automatic"))
-    cars += (("Lumen City", "£13,200", "Electric", "Automatic"),)
+    cars = [
+        ("Volta Pico", "£6,495", "Petrol", "Manual"),
+        ("Sable Estate", "£9,750", "Diesel", "Automatic"),
+        ("Lumen City", "£13,200", "Electric", "Automatic"),
+    ]
     row = "<li class=car><h3>{0}</h3><ul><li>{2}</li><li>{3}</li></ul><b>{1}</b></li>"
     body = f"<h1>Cars</h1><ul>{''.join(row.format(*car) for car in cars)}</ul>"
     schema = listed(title="string", transmission="string", fuelType="string", color="string")
