@@ -13,9 +13,7 @@ from agentbrowser.extraction.columns.spans import agree_on_part, is_part
 from agentbrowser.extraction.columns.value_reader import Reader
 from agentbrowser.extraction.match.candidate_columns import TRIED, CandidateColumn, is_of_another, overlap_with, shared
 from agentbrowser.extraction.match.column_fit import (
-    NEVER,
     form_likelihood,
-    is_over_group,
     name_similarity,
     shape_log_odds,
     surplus_share,
@@ -25,6 +23,7 @@ from agentbrowser.extraction.match.column_fit import (
 from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence
 from agentbrowser.extraction.match.headers import decide_by_headers, look_under_header
 from agentbrowser.extraction.match.score_bounds import ScoreBounds
+from agentbrowser.extraction.match.text_fit import NEVER, is_division
 from agentbrowser.extraction.model.features import (
     PAIR,
     ComparisonFeatures,
@@ -264,7 +263,7 @@ def _pair_features(
             filled=filled,
             constant=(1 - name) * max(0.0, 1 - max(0.0, look)) if candidate.is_constant else 0.0,
         ),
-        *(candidate.state_features._replace(section=0.0) if is_over_group(field, column) else candidate.state_features),
+        *(candidate.state_features._replace(section=0.0) if is_division(field, column) else candidate.state_features),
         *_writing(field, candidate, filled=filled, is_doubtful=is_doubtful),
         *_position(field, candidate, position, is_unnamed=is_unnamed),
     ]

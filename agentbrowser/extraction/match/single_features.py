@@ -10,10 +10,11 @@ from agentbrowser.extraction.caching import cached
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_names import CLASSES, HEADINGS, PLAIN_RELATIONS
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, value_similarity
+from agentbrowser.extraction.match.column_fit import form_likelihood, value_similarity
 from agentbrowser.extraction.match.field_names import FieldNames, NameMatch
 from agentbrowser.extraction.match.form_evidence import contradicts, foreign_shape, form_evidence, is_badge
 from agentbrowser.extraction.match.headers import names_another
+from agentbrowser.extraction.match.text_fit import NEVER
 from agentbrowser.extraction.model.features import (
     FactKindFeatures,
     FactLookFeatures,

@@ -8,9 +8,10 @@ import attrs
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.columns.page_names import HEADINGS, Hint, Markup, Relation
 from agentbrowser.extraction.columns.value_reader import Reader
-from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, name_similarity
+from agentbrowser.extraction.match.column_fit import form_likelihood, name_similarity
 from agentbrowser.extraction.match.group_matches import context_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
+from agentbrowser.extraction.match.text_fit import NEVER
 from agentbrowser.extraction.schema.concepts import PROSE
 from agentbrowser.extraction.schema.schema_fields import SchemaField, interned
 from agentbrowser.extraction.text.commands import reads_as_command

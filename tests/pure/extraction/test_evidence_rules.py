@@ -9,13 +9,14 @@ import pytest
 from agentbrowser.extraction.columns.column import Column, Group
 from agentbrowser.extraction.columns.page_names import Hint, Markup, PageLabel, Relation
 from agentbrowser.extraction.match.candidate_columns import candidates_of
-from agentbrowser.extraction.match.column_fit import NEVER, form_likelihood, name_similarity
+from agentbrowser.extraction.match.column_fit import form_likelihood, name_similarity
 from agentbrowser.extraction.match.evidence import CLEAR_LEAD
 from agentbrowser.extraction.match.field_names import FieldNames, name_match
 from agentbrowser.extraction.match.form_evidence import contradicts, form_evidence, is_for_contact
 from agentbrowser.extraction.match.headers import names_another
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 from agentbrowser.extraction.match.pair_features import column_options
+from agentbrowser.extraction.match.text_fit import NEVER
 from agentbrowser.extraction.output.doubts import lead_of
 from agentbrowser.extraction.schema.schema_fields import SchemaField, extraction_query
 from agentbrowser.protocol.types.extract import ExtractionSchema
