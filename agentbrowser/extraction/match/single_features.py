@@ -69,8 +69,6 @@ _FIRST_PART_SCORE: Final = 2.5
 _OTHER_PART_SCORE: Final = 0.5
 _SCORE_PER_LEVEL: Final = 0.9
 """Score of a heading in the first part of the document's title, in another part, and per level."""
-_LEVEL_OF_TEXT: Final = "h5"
-"""Level of a text that is no heading, but stands in the document's title."""
 WRITTEN_KINDS: Final = frozenset(("text", "part"))
 """Kinds of facts that the page shows as text."""
 _UNLIKE_LOOK: Final = -0.8
@@ -115,11 +113,7 @@ class PageFacts:
     @cached
     def title(self) -> int | None:
         """Return the place of the page's title."""
-        scores = [
-            (self._score(fact), -at)
-            for at, fact in enumerate(self.facts)
-            if self._is_heading(fact) or self._is_in_document_title(fact)
-        ]
+        scores = [(self._score(fact), -at) for at, fact in enumerate(self.facts) if self._is_heading(fact)]
         return self._first_of(-max(scores)[1]) if scores else None
 
     def _score(self, heading: Column) -> float:
@@ -127,13 +121,8 @@ class PageFacts:
         text = heading.texts[0]
         part = next((at for at, part in enumerate(self.document) if text in part), None) if len(text) > 2 else None
         score = 0.0 if part is None else _FIRST_PART_SCORE if part == 0 else _OTHER_PART_SCORE
-        level = int(min(heading.tags & HEADINGS, default=_LEVEL_OF_TEXT)[1])
+        level = int(min(heading.tags & HEADINGS, default="h5")[1])  # a text of the document's title is below headings
         return score - _SCORE_PER_LEVEL * level - heading.is_aside - heading.is_repeated
-
-    def _is_in_document_title(self, fact: Column) -> bool:
-        """Return True if a text that is no heading is the first of several parts of the document's title."""
-        is_first = len(self.document) > 1 and fact.texts[0] == self.document[0]
-        return is_first and fact.kind == "text" and not (fact.is_aside or fact.is_repeated)
 
     @cached
     def document(self) -> Sequence[str]:
@@ -149,11 +138,10 @@ class PageFacts:
         return next((at for at in first if self.facts[at].kind == "text"), place) if title.is_composite else place
 
     def _is_heading(self, fact: Column) -> bool:
-        return (
-            bool(fact.tags & HEADINGS)
-            and fact.kind == "text"
-            and ("h1" in fact.tags or not (fact.is_aside or fact.is_repeated))
-        )
+        """Return True for a heading, and for the first of several parts of the document's title."""
+        is_first = len(self.document) > 1 and fact.texts[0] == self.document[0]
+        is_over = "h1" in fact.tags or not (fact.is_aside or fact.is_repeated)
+        return fact.kind == "text" and is_over and (is_first or bool(fact.tags & HEADINGS))
 
     @cached
     def spans(self) -> frozenset[int]:
