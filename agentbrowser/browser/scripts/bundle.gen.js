@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: e19934e1bed76b63bad25969cc40c64463af8a67695442bdfe23857a26865a0e
+// sources: 5a36b9b634c4c6d61b3d3ab4d8feee4f5e181bc3f402e18b5feb97ca631d6b8e
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -676,11 +676,11 @@ length<=MAX_WORDS&&words.some(word=>PURPOSES.has(word))){return words.filter(wor
 var VALUES=["data-value","data-name","data-color","data-colour","data-rating","data-score","data-date","data-key","data-\
 code","data-id"];function valueNameOf(element){const value=VALUES.map(name=>attributeOf(element,name)).find(Boolean)??"";
 return value.length<=LONGEST_VALUE&&/^[\w#][\w# .:-]*$/.test(value)&&!/[0-9a-f]{8}/i.test(value)?value:""}var TEST_IDS=[
-"data-testid","data-test-id","data-test","data-cy","data-qa"];var TEST_WORDS=/^[a-z]{2,}(?:[-_ ]?[a-z]+)*$/i;var MAX_HOLDERS=3;
-function testIdOf(element){const words=[];let node=element;for(let level=0;node&&level<MAX_HOLDERS;level++){const mark=TEST_IDS.
-map(name=>attributeOf(node,name)).find(Boolean)??"";if(TEST_WORDS.test(mark))words.unshift(...worded(mark).toLowerCase().
+"data-testid","data-test-id","data-test","data-cy","data-qa"];var TEST_WORDS=/^[a-z]{2,}(?:[-_ ][a-z]+)*$/i;var TEST_ID_LEVELS=3;
+function testIdOf(element){const words=[];let node=element;for(let level=0;node&&level<TEST_ID_LEVELS;level++){const id=TEST_IDS.
+map(attribute=>attributeOf(node,attribute)).find(Boolean)??"";if(TEST_WORDS.test(id))words.unshift(...worded(id).toLowerCase().
 split(" "));const holder=parentOrHostOf(node);node=holder&&childCountOf(holder)===1&&!textContentOf(holder).trim()?holder:
-null}const said=[...new Set(words)].join(" ");return said.length<=LONGEST_VALUE?said:""}function addressOf(element){const address=attributeOf(
+null}const name=[...new Set(words)].join(" ");return name.length<=LONGEST_VALUE?name:""}function addressOf(element){const address=attributeOf(
 element,"href")??"";return/^[a-z]+:(?!\/)/i.test(address)?"":fileWords(address.replace(/^[a-z]+:\/\/[^/]*/i,"").replace(
 /^#/,""))}function worded(name){return name.replace(/([a-z])([A-Z])/g,"$1 $2").replace(/[-_]+/g," ").trim()}var NESTED="ul, ol, menu, [role=group], [role=tree], [role=menu]";function nestedLists(item){if(!firstElementOf(item))return[];
 const around2=closest(item,NESTED);return[...queryAll(item,NESTED)].filter(list=>closest(parentOf(list),NESTED)===around2)}

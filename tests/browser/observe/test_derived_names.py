@@ -66,6 +66,10 @@ NAMES: dict[str, tuple[str, list[str]]] = {
         f"<div>Row <b onclick='' data-cy=row-12 style='{BOX}'></b><b onclick='' data-cy=pin style='{BOX}'></b></div>",
         ["generic ~cleared cell button", "generic -", "generic ~pin"],
     ),
+    "a long id for tests that is no words": (  # a pattern that tries every division of its letters never ends
+        f"<b onclick='' data-testid={'a' * 60}1 style='{BOX}'></b>",
+        ["generic -"],
+    ),
     "labels that are drawn stars": (
         f"<input type=radio id=one aria-label=One style='{HIDDEN}'><label for=one><i style='{BOX}'></i></label>",
         ["radio One"],

@@ -192,8 +192,9 @@ export function valueNameOf(element) {
 
 /** Attributes with words for the tests of a page. */
 const TEST_IDS = ["data-testid", "data-test-id", "data-test", "data-cy", "data-qa"];
-const TEST_WORDS = /^[a-z]{2,}(?:[-_ ]?[a-z]+)*$/i;
-const MAX_HOLDERS = 3;
+const TEST_WORDS = /^[a-z]{2,}(?:[-_ ][a-z]+)*$/i;
+/** Levels whose attributes are read: the element, and those that hold nothing else. */
+const TEST_ID_LEVELS = 3;
 
 /**
  * Return the words by which the tests of a page find an element, with those of the elements that hold nothing else: "notes"
@@ -203,14 +204,14 @@ const MAX_HOLDERS = 3;
 export function testIdOf(element) {
   const words = [];
   let node = element;
-  for (let level = 0; node && level < MAX_HOLDERS; level++) {
-    const mark = TEST_IDS.map((name) => attributeOf(node, name)).find(Boolean) ?? "";
-    if (TEST_WORDS.test(mark)) words.unshift(...worded(mark).toLowerCase().split(" "));
+  for (let level = 0; node && level < TEST_ID_LEVELS; level++) {
+    const id = TEST_IDS.map((attribute) => attributeOf(node, attribute)).find(Boolean) ?? "";
+    if (TEST_WORDS.test(id)) words.unshift(...worded(id).toLowerCase().split(" "));
     const holder = parentOrHostOf(node);
     node = holder && childCountOf(holder) === 1 && !textContentOf(holder).trim() ? holder : null;
   }
-  const said = [...new Set(words)].join(" ");
-  return said.length <= LONGEST_VALUE ? said : "";
+  const name = [...new Set(words)].join(" ");
+  return name.length <= LONGEST_VALUE ? name : "";
 }
 
 /**
