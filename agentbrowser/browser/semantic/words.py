@@ -79,7 +79,8 @@ _ALONE: Final = re.compile(rf"{_WORD.pattern}|(?<![\w.])(?:{_SYMBOL.pattern})(?!
 def split(text: str) -> tuple[str, ...]:
     """Return the words of a text in lower case, split at camel case, without accents and possessives.
 
-    A text of symbols only, such as the name of an icon button, has the words for them, else the symbols themselves.
+    A text of symbols only, such as the name of an icon button, has the words for them, else the symbols themselves. The
+    letter X alone is a cross, and means to close.
     """
     plain = _plain(text)
     words: list[str] = _WORD.findall(plain)
@@ -96,9 +97,9 @@ def split_described(text: str, is_name: Callable[[str], bool]) -> list[str]:
     Args:
       is_name: returns True if a word is the whole name of an element on the page; other symbols are left out.
     """
-    words, all_ = [], _ALONE.findall(_plain(text))
-    is_cross = _ABOUT_CROSS.issuperset(all_)
-    for found in all_:
+    words, parts = [], _ALONE.findall(_plain(text))
+    is_cross = _ABOUT_CROSS.issuperset(parts)
+    for found in parts:
         if found == _CROSS and is_cross:
             words.append("close")
         elif _WORD.fullmatch(found):

@@ -24,6 +24,7 @@ _MAX_BACK: Final = 6
 _MAX_REDRAWN: Final = 6
 """Number of elements of a part of the page that was drawn anew, which are shown with their names."""
 _SEEN: Final = tuple(field.name for field in attrs.fields(SeenState) if field.name != "ref")
+"""Fields of a state that an element keeps when it is drawn anew."""
 _MAX_REFS: Final = 10
 """Number of refs that the line of a fold names."""
 _ROW: Final = "row"
@@ -81,7 +82,7 @@ def _fold_rows(kept: Sequence["Change"]) -> list["Change"]:
     """Fold the cells of a new row, whose words are its name, and what is ticked in them into the line of the row."""
     changes, names = list["Change"](), ""
     for change in kept:
-        element = change.added[0] if len(change.added) == 1 and not (change.words or change.is_back) else None
+        element = _new_element(change)
         if element is None or element.role == _ROW:
             names = (element.name or "") if element is not None else ""
             names = names if len(names) <= _LONGEST_ROW else ""
@@ -117,32 +118,35 @@ def _fold_back(kept: Sequence["Change"]) -> list["Change"]:
 
 
 def _fold_redrawn(kept: Sequence["Change"]) -> list["Change"]:
-    """Fold new elements that are what others were that are gone: a form that its page has drawn anew.
+    """Fold new elements in the state of removed ones: a form that its page has drawn anew.
 
-    Each is the only one of its role and name, so that it is none of another row.
+    Each is the only one of its role and name, since it could else be that of another row.
     """
     gone = {_state(change.before): change for change in kept if change.removed is not None and change.before}
-    new = [change for change in kept if len(change.added) == 1 and change.words is None and not change.is_back]
-    names = Counter((change.added[0].role, change.added[0].name) for change in new)
+    new = [(change, element) for change in kept if (element := _new_element(change)) is not None]
+    names = Counter((element.role, element.name) for _, element in new)
     again = [
-        change
-        for change in new
-        if names[change.added[0].role, change.added[0].name] == 1
-        and not change.added[0].focused
-        and change.added[0].name
-        and _state(change.added[0]) in gone
+        (change, element)
+        for change, element in new
+        if names[element.role, element.name] == 1 and not element.focused and element.name and _state(element) in gone
     ]
-    again = [change for change in again if change.frame_id == again[0].frame_id]
+    again = [(change, element) for change, element in again if change.frame_id == again[0][0].frame_id]
     if len(again) <= _MAX_REDRAWN:
         return list(kept)
-    line = f"+ drawn anew, as before: {' '.join(change.added[0].ref for change in again)}"
-    first = attrs.evolve(again[0], line=line, added=[change.added[0] for change in again])
-    away = {id(gone[_state(change.added[0])]) for change in again} | set(map(id, again[1:]))
-    return [first if change is again[0] else change for change in kept if id(change) not in away]
+    first, elements = again[0][0], [element for _, element in again]
+    line = f"+ drawn anew, as before: {' '.join(element.ref for element in elements)}"
+    folded_ids = {id(gone[_state(element)]) for element in elements} | {id(change) for change, _ in again[1:]}
+    joined = attrs.evolve(first, line=line, added=elements)
+    return [joined if change is first else change for change in kept if id(change) not in folded_ids]
 
 
-def _state(seen: "SeenState | InteractiveElement") -> tuple[object, ...]:
-    """Return what two elements have in common of which one is drawn in the place of the other."""
+def _new_element(change: "Change") -> InteractiveElement | None:
+    """Return the element of a change that adds only one, which was not there before."""
+    return change.added[0] if len(change.added) == 1 and not (change.words or change.is_back) else None
+
+
+def _state(seen: SeenState | InteractiveElement) -> tuple[object, ...]:
+    """Return the state that an element has in common with the one that is drawn in its place."""
     return tuple(getattr(seen, field) for field in _SEEN)
 
 
@@ -178,23 +182,18 @@ def _fold_options(kept: Sequence["Change"]) -> list["Change"]:
     """Fold the options of a long list that has opened, but for the first ones and those in a state of their own."""
     changes = list["Change"]()
     for is_plain, run in itertools.groupby(kept, _is_plain_option):
-        shown, others = list(run), list["Change"]()
-        if is_plain:
-            shown, others = shown[:_SHOWN_OPTIONS], shown[_SHOWN_OPTIONS:]
+        options = list(run)
+        others = options[_SHOWN_OPTIONS:] if is_plain else []
         if len(others) < _LEAST_OPTIONS:
-            changes += [*shown, *others]
-            continue
-        last = others[-1].added[0]
-        span = f"to {last.ref} {quoted_name(last.name or '')}: {len(others)} more, each by its name"
-        changes += [*shown, attrs.evolve(others[0], line=f"{others[0].line} {span}")]
+            changes += options
+        else:
+            changes += [*options[:_SHOWN_OPTIONS], _span(others, "more")]
     return changes
 
 
 def _is_plain_option(change: "Change") -> bool:
-    if len(change.added) != 1 or change.words is not None or change.is_back or change.added[0].role != _OPTION:
-        return False
-    option = change.added[0]
-    return change.line == f"+ {option.ref} {_OPTION} {quoted_name(option.name or '')}"
+    option = _new_element(change)
+    return option is not None and change.line == f"+ {option.ref} {_OPTION} {quoted_name(option.name or '')}"
 
 
 def _calendar_of(change: "Change", index: int) -> object:
@@ -203,9 +202,10 @@ def _calendar_of(change: "Change", index: int) -> object:
     Args:
       index: number of the change: days without a month are those that count up with it.
     """
-    if len(change.added) != 1 or change.words is not None or change.is_back:
+    day = _new_element(change)
+    if day is None:
         return None
-    name = change.added[0].name or ""
+    name = day.name or ""
     if _DAY.fullmatch(name):
         return int(name) - index, change.frame_id
     date = named_date(name) if len(name) <= _LONGEST_DAY else None
@@ -227,7 +227,12 @@ def _as_span(days: list["Change"]) -> list["Change"]:
     names = {change.added[0].name for change in days}
     if len(names) < _LEAST_DAYS or len(names) != len(days):
         return days
-    last = days[-1].added[0]
-    kind = "numbers" if _DAY.fullmatch(last.name or "") and len(days) < _LEAST_MONTH else "days"
-    span = f"to {last.ref} {quoted_name(last.name or '')}: {len(days)} {kind}, each by its name"
-    return [attrs.evolve(days[0], line=f"{days[0].line} {span}")]
+    is_numbers = _DAY.fullmatch(days[-1].added[0].name or "") and len(days) < _LEAST_MONTH
+    return [_span(days, "numbers" if is_numbers else "days")]
+
+
+def _span(changes: Sequence["Change"], kind: str) -> "Change":
+    """Return one line for new elements, from the first to the last."""
+    first, last = changes[0], changes[-1].added[0]
+    span = f"to {last.ref} {quoted_name(last.name or '')}: {len(changes)} {kind}, each by its name"
+    return attrs.evolve(first, line=f"{first.line} {span}")
