@@ -64,6 +64,7 @@ class LiveView:
     _intakes: WeakValueDictionary[tuple[Owner | None, bool], Intake] = attrs.field(
         factory=WeakValueDictionary, init=False
     )
+    """Memory for their messages, by the same."""
     _joined: trio.Event = attrs.field(factory=trio.Event, init=False)
     _asked: dict[str, tuple[Session, dict[str, Any]]] = attrs.field(factory=dict, init=False)
     """Requests that wait for an approver, by id."""

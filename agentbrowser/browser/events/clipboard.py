@@ -19,7 +19,7 @@ _COPIES: Final = re.compile(rf"{_MODIFIERS}(?:c|x|KeyC|KeyX|Insert|Delete)", re.
 _LISTEN_TIMEOUT_S: Final = 0.5
 _SEVERAL: Final = 2
 _OTHERS: Final = -1
-"""Number that stands for other programs and persons."""
+"""Number of the other programs and persons that use a joined browser: nobody reports their copies."""
 _NUMBERS: Final = itertools.count()
 
 Put = Callable[[str], Awaitable[bool]]
@@ -34,7 +34,7 @@ class SharedClipboard:
     """Held from the time at which a session's own text is put there until it is pasted."""
     loop: asyncio.AbstractEventLoop | None = None
     users: set[int] = attrs.field(factory=set)
-    """Numbers of the sessions that have put a text there; two are enough to know that there are several."""
+    """Numbers of those who may have put a text there; two are enough to know that there are several."""
 
 
 _SHARED: Final[WeakKeyDictionary[object, SharedClipboard]] = WeakKeyDictionary()
@@ -44,8 +44,8 @@ _SHARED: Final[WeakKeyDictionary[object, SharedClipboard]] = WeakKeyDictionary()
 class SessionClipboard:
     """The last text that one session has copied.
 
-    While only this session has copied in its browser, the browser's own clipboard serves it. From then on, each paste
-    gets the session's last text, without its format.
+    While only this session can have copied in its browser, the browser's own clipboard serves it. From then on, each
+    paste gets the session's last text, without its format.
     """
 
     shared: SharedClipboard = attrs.field(factory=SharedClipboard)
@@ -57,7 +57,7 @@ class SessionClipboard:
         """Return a clipboard for a session in an engine, which other sessions may use too.
 
         Args:
-          is_joined: True if other programs and persons use the browser, whose copies nobody reports.
+          is_joined: True if other programs and persons use the browser, too.
         """
         if not is_shared:
             return cls()
@@ -87,7 +87,7 @@ class SessionClipboard:
         """Prepare the clipboard for a key that is pressed in this block. [asyncio]
 
         Raises:
-          ActionFailed: the clipboard holds a text of another session, and the page prevents its replacement.
+          ActionFailed: the clipboard may hold a text of others, and the page prevents its replacement.
         """
         if not is_shortcut(key):
             yield

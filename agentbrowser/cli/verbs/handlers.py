@@ -33,7 +33,6 @@ _DOWNLOAD_START_S: Final = 5.0
 _IMAGE_SUFFIXES: Final = (".png", ".jpg", ".jpeg", "")
 """Suffixes of screenshots; a file without one is a JPEG."""
 _STDIN: Final = "-"
-_OF_STDIN: Final = "Standard input"
 _PATH_OF_STEP: Final = re.compile(r"steps\[0\](?:\.(\w+)|: )")
 
 
@@ -70,14 +69,18 @@ class VerbCall:
     def text_of(self, given: str) -> str:
         """Return a text argument, or standard input for ``-``, without the line break at its end."""
         if given != _STDIN:
+            # Python decodes arguments with "surrogateescape": so come their bytes back.
             return files.decoded("The argument", given.encode("utf-8", "surrogateescape"))
-        return files.decoded(_OF_STDIN, self.stdin).removesuffix("\n").removesuffix("\r")
+        return self._stdin_text().removesuffix("\n").removesuffix("\r")
 
     async def read(self, name: str) -> str:
         """Return the text of a file, or standard input for ``-``. [trio]"""
         if name == _STDIN:
-            return files.decoded(_OF_STDIN, self.stdin)
+            return self._stdin_text()
         return await trio.to_thread.run_sync(files.read_text, files.path_in(self.cwd, name))
+
+    def _stdin_text(self) -> str:
+        return files.decoded("Standard input", self.stdin)
 
 
 Handler = Callable[[VerbCall], Awaitable[Outcome]]

@@ -33,8 +33,8 @@ MAX_IN_FLIGHT_BYTES: Final = 16 * 1024 * 1024
 """Total size of the requests that run at the same time; a larger one runs alone."""
 POLICY_CLOSE: Final = 1008
 _UNWINDING_S: Final = 1.0
-_ENDS_PER_TURN: Final = 8
-"""Requests whose end takes a turn of the loop where their client has left: its owner's may be thousands."""
+_STOPS_PER_TURN: Final = 8
+"""Requests of a client that has left, which are stopped for one turn of its owner: an owner may have thousands."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -132,7 +132,8 @@ class Connection:
         return not (self._in_flight or self._backlog or self._writing or len(self.outbox) or self._streaming.locked())
 
     async def _stop_all(self, connection: trio.CancelScope) -> None:
-        for _ in range(0, len(self._in_flight), _ENDS_PER_TURN):
+        """Cancel all requests once the owner had turns for them, since many that unwind together hold the loop."""
+        for _ in range(0, len(self._in_flight), _STOPS_PER_TURN):
             await self.outbox.share.take_turn()
         connection.cancel()
 

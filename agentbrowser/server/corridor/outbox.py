@@ -21,7 +21,7 @@ MAX_BYTES: Final = 16 * 1024 * 1024
 MAX_OWNER_BYTES: Final = 64 * 1024 * 1024
 """Bytes that wait for all clients of an owner. Beyond it, one that has yet to take an answer gets no other."""
 _PER_TURN: Final = 8
-"""Messages of an owner that are read in the same turn of the loop; those of others come between."""
+"""Turns that an owner takes in the same turn of the loop, such as for messages to read; others come between."""
 
 
 @attrs.define(eq=False)
@@ -32,22 +32,22 @@ class OwnerShare:
     """Those that its sessions keep for repeats."""
     waiting_bytes: int = attrs.field(default=0, init=False)
     """Bytes that its clients have yet to take."""
-    _read: int = attrs.field(default=0, init=False)
-    """Messages that were read in this turn of the loop."""
+    _taken: int = attrs.field(default=0, init=False)
+    """Turns that were taken in this turn of the loop."""
     _later: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
 
     async def take_turn(self) -> None:
-        """Wait for a turn of the loop in which few messages of the owner are read. [trio]"""
-        if self._read >= _PER_TURN or self._later:
+        """Wait for a turn of the loop in which little was done for the owner yet. [trio]"""
+        if self._taken >= _PER_TURN or self._later:
             await self._later.park()
             return
-        self._read += 1
-        if self._read == 1:
+        self._taken += 1
+        if self._taken == 1:
             trio.lowlevel.current_trio_token().run_sync_soon(self._next_turn)
 
     def _next_turn(self) -> None:
-        self._read = len(self._later.unpark(count=_PER_TURN))
-        if self._read:
+        self._taken = len(self._later.unpark(count=_PER_TURN))
+        if self._taken:
             trio.lowlevel.current_trio_token().run_sync_soon(self._next_turn)
 
 
