@@ -68,7 +68,7 @@ _OWN_LABEL: Final = 0.9
 """Least similarity of a name within a value that is the field's own."""
 _LONGEST_NAME: Final = 40
 """Length of the longest text that can be the name of a field."""
-_NEARLY_ALL: Final = 0.9
+NEARLY_ALL: Final = 0.9
 """Least share of filled rows in a column of yes and no: in another one, no text is the opposite of its only mark."""
 _CALLED: Final = frozenset(("name", "title", "text", "code"))
 """Concepts whose values may be in brackets."""
@@ -138,7 +138,7 @@ class Reader:
         """Return the meaning of the unknown one of two values: the opposite of the known one."""
         values = set(self.column.texts) if self.field.type == "boolean" and self.column.kind != "class" else set()
         known = {text: value for text in values if (value := self._is_named(text) or truth(text)) is not None}
-        if len(values) != 2 or len(known) != 1 or self.column.filled < _NEARLY_ALL:
+        if len(values) != 2 or len(known) != 1 or self.column.filled < NEARLY_ALL:
             return {}
         (value,) = known.values()
         return dict.fromkeys(values - known.keys(), not value)
@@ -340,9 +340,7 @@ def _dated(text: str, field: SchemaField) -> str:
         )
         return text[len(before) :] if is_label else text
     first, _, rest = text.partition(" ")
-    if _LAST_ONE.fullmatch(text):
-        return text
-    if not rest or not words(first).concepts & _DATE_LABELS or kinds.is_weekday(first):
+    if _LAST_PERIOD.fullmatch(text) or not rest or not words(first).concepts & _DATE_LABELS or kinds.is_weekday(first):
         return text
     before, _, after = rest.partition(" ")
     return after if after and before.lower().rstrip(":") in _AT else rest
@@ -354,7 +352,7 @@ def _bare_duration(text: str, field: SchemaField) -> str:
     return text[start:] if likeness(field.name, words(text[:start])) > _LABEL else text
 
 
-_LAST_ONE: Final = re.compile(r"last (?:week|weekend|month|year|night|spring|summer|autumn|winter)", re.IGNORECASE)
+_LAST_PERIOD: Final = re.compile(r"last (?:week|weekend|month|year|night|spring|summer|autumn|winter)", re.IGNORECASE)
 """A relative date that begins as a label does: "Last order"."""
 _DATE_LABELS: Final = frozenset((
     "published", "updated", "due", "join", "date", "start", "end", "last", "order", "available", "delivery", "opened",

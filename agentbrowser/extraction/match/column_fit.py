@@ -11,7 +11,7 @@ from typing import Final
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.number_choice import RATED
-from agentbrowser.extraction.columns.value_reader import is_name_of, numbers_read
+from agentbrowser.extraction.columns.value_reader import NEARLY_ALL, is_name_of, numbers_read
 from agentbrowser.extraction.columns.value_shapes import SHAPES
 from agentbrowser.extraction.match.text_fit import MAX_TEXTS, MIN_SHARE, NEVER, text_likelihood
 from agentbrowser.extraction.model.weights import WEIGHTS
@@ -32,7 +32,6 @@ _SPAN_OF_TIME: Final = re.compile(r"\d\s?(?:h|hrs?|min|m)\.?\s?\d+\s?(?:min|m|se
 """A time in two units, which is no other number: "4m 12s"."""
 _TIME_CONCEPTS: Final = TIMES | DATES | DURATIONS | {"hours", "delay", "layover", "time"}
 _MAX_RATING: Final = 100
-_NEARLY_ALL: Final = 0.9
 
 
 def name_similarity(field: SchemaField, column: Column, names: Sequence[tuple[Words, float]]) -> float:
@@ -186,9 +185,7 @@ def _as_bare_sum(column: Column) -> float:
 
 
 def _as_truth(field: SchemaField, column: Column) -> float:
-    if column.kind == "checked":
-        return 0.9
-    if says_or_denies(field, column):
+    if column.kind == "checked" or _has_name_or_opposite(field, column):
         return 0.9
     if column.kind in ("alt", "title") and column.profile.truthy < 0.9:
         return NEVER
@@ -201,9 +198,9 @@ def _as_truth(field: SchemaField, column: Column) -> float:
     return 0.4 if is_badge else NEVER
 
 
-def says_or_denies(field: SchemaField, column: Column) -> bool:
-    """Return True if every row has one of two texts, and one is the field's name: "Required" and "Optional"."""
-    texts = set(column.texts) if column.kind in ("text", "title") and column.filled >= _NEARLY_ALL else ()
+def _has_name_or_opposite(field: SchemaField, column: Column) -> bool:
+    """Return True if nearly every row has one of two texts, and one is the field's name: "Required" and "Optional"."""
+    texts = set(column.texts) if column.kind in ("text", "title") and column.filled >= NEARLY_ALL else ()
     return len(texts) == 2 and sum(is_name_of(text, field) for text in texts) == 1
 
 

@@ -34,7 +34,9 @@ _OF_FIELD: Final[dict[str, Callable[[SchemaField], bool]]] = {
 }
 """Features that can only support columns of some fields, and the condition of those fields."""
 _BOUNDED_SINGLY: Final = {*_OF_NAME, *_OF_COLUMN, *_OF_PAIR, *_OF_FIELD, "well_named", "plainly_named"}
-"""Features with a bound of their own, and two that unnamed columns never have."""
+"""Features with a bound of their own, and two that unnamed columns never have. "section" only lowers scores, and not
+those of fields for divisions: its bound is 0.
+"""
 
 
 @attrs.frozen(eq=False)

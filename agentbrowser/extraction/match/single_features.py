@@ -121,7 +121,7 @@ class PageFacts:
         text = heading.texts[0]
         part = next((at for at, part in enumerate(self.document) if text in part), None) if len(text) > 2 else None
         score = 0.0 if part is None else _FIRST_PART_SCORE if part == 0 else _OTHER_PART_SCORE
-        level = int(min(heading.tags & HEADINGS, default="h5")[1])  # a text of the document's title is below headings
+        level = int(min(heading.tags & HEADINGS, default="h5")[1])  # h5: a text that only the document's title has
         return score - _SCORE_PER_LEVEL * level - heading.is_aside - heading.is_repeated
 
     @cached

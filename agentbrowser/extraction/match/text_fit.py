@@ -1,4 +1,4 @@
-"""Fit of the written form of texts to a schema field."""
+"""Fit of the written form of texts to a schema field: likelihoods on the scale of `column_fit`, set by hand."""
 
 import re
 import string
@@ -56,7 +56,7 @@ def text_likelihood(field: SchemaField, column: Column) -> float:
         return _HEADING_LIKELIHOOD
     last = field.name.all[-1].concepts if field.name.all else concepts
     if "department" in last and profile.share("place") > 0.5:
-        return -0.5
+        return -0.5  # "Lisbon, Portugal" says where a team is
     known = [look for concept in last or concepts if (look := _as_concept(field, column, concept)) is not None]
     if not known:
         others = [_as_concept(field, column, concept) for concept in concepts]

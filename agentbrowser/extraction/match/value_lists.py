@@ -42,7 +42,7 @@ _HEADING_STEMS: Final = frozenset(("heading", "chapter", "section"))
 _LEAST_SIMILARITY: Final = 0.7
 _NO_VALUES: Final = HEADINGS | {"button", "label", "legend", "nav", "th", "dt"}
 _NAMING_TAGS: Final = frozenset(("dt", "label", "legend"))
-"""Tags of names beside values."""
+"""Tags of names beside values, which are values themselves only where titles are requested."""
 _TOPICLESS_STEMS: Final = frozenset(
     word.stem
     for word in words(

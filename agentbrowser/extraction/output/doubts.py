@@ -8,23 +8,23 @@ import attrs
 from agentbrowser.extraction.match.evidence import CLEAR_LEAD, FieldEvidence, ValueContext, evidence, mean_name_fit
 from agentbrowser.extraction.match.match_matrix import GroupMatch
 
-_MOST_SHARE: Final = 0.5
-"""Share of the values of a match above which it is a part of another."""
+_PART_SHARE: Final = 0.5
+"""Share of the values of a match that another one has, above which it is a part of that."""
 
 
 def lead_of(ranked: Sequence[GroupMatch]) -> float:
     """Return the lead of the best match over the next one with other values."""
     best, *others = ranked
     values = {spot for _, column, _ in best.paired for spot in column.spots}
-    are_other = (one for one in others if one.group.total >= best.group.total or not _are_most(one, values))
-    other = next(are_other, None)
-    return best.score - other.score if other is not None else CLEAR_LEAD
+    rivals = (one for one in others if one.group.total >= best.group.total or not _is_part(one, values))
+    rival = next(rivals, None)
+    return best.score - rival.score if rival is not None else CLEAR_LEAD
 
 
-def _are_most(match: GroupMatch, values: set[int]) -> bool:
+def _is_part(match: GroupMatch, values: set[int]) -> bool:
     """Return True if most values of a match are among others: those of its first items, or of one section."""
     spots = [spot for _, column, _ in match.paired for spot in column.spots]
-    return sum(spot in values for spot in spots) > _MOST_SHARE * len(spots)
+    return sum(spot in values for spot in spots) > _PART_SHARE * len(spots)
 
 
 def list_evidence(

@@ -175,6 +175,7 @@ def _plain_values(field: SchemaField, page: PageData) -> tuple[list[Any], list[O
     """Return a list of plain values: values that stand together on the page, or a fact with several."""
     best = value_lists.widest(value_lists.ranked(field, page.groups, page.sets, page.facts))
     (_, fact, fit, _), *_ = singles.choose([field], page.facts)
+    # The parts of a heading are no list, and a single value is one only under the field's name.
     if fact is not None and (fact.tags & HEADINGS or not (_has_several(fact) or _is_named(field, fact))):
         fact = None
     if fact is not None and (best is None or _is_better(fact, fit, best)):
