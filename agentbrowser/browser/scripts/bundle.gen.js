@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 5a36b9b634c4c6d61b3d3ab4d8feee4f5e181bc3f402e18b5feb97ca631d6b8e
+// sources: b6df043883aaed43f452c92c84eef7808d6b8213dedff5a62fdacb2fe6583913
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;

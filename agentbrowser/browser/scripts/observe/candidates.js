@@ -153,8 +153,8 @@ function countHolders(counts, element) {
 }
 
 /**
- * Return the words around an element that distinguish it; of a field with a placeholder that no such words are around, those
- * beside it: behind its label, there may be a link in a hint.
+ * Return the words around an element that distinguish it. A field that is named by its placeholder, and has none, gets those
+ * beside it: a link in the hint of the field ends the search around it before its label is reached.
  * @param {Found} found
  * @param {string} name
  * @param {Map<Element, Map<Element, number>>} twins

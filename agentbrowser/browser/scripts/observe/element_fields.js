@@ -130,8 +130,8 @@ function optionName(option) {
 }
 
 /**
- * Return the words that a style sheet adds behind an option, or behind its only element; of that no single word, which may
- * be a state: "Selected".
+ * Return the words that a style sheet adds behind an option, or behind its only element. A single word behind that is left
+ * out, since it may be a state: "Selected".
  * @param {any} option
  */
 function hintBehind(option) {

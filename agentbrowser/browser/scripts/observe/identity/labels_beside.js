@@ -25,7 +25,7 @@ const BOUNDS = new Set("article aside body dialog fieldset footer form header ma
 const MAX_LEVELS = 3;
 /** Elements on one side of it that are looked at. */
 const MAX_NEIGHBOURS = 4;
-/** Elements of a text beside it whose listeners are asked for. */
+/** Elements of a text beside a field whose listeners are asked for. */
 const MAX_PARTS = 6;
 
 /**

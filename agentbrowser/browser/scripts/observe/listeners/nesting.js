@@ -224,8 +224,8 @@ function isPart(inner, outer) {
 const LINKED = new Set(["menuitem", "option", "tab", "treeitem"]);
 
 /**
- * Return true if a link is only what an item of a menu or a row of tabs was made of: it has its words and its middle, and no
- * state of its own, or the keyboard does not reach it, or it leads nowhere.
+ * Return true if a link is only what an item of a menu or a row of tabs was made of: it has the item's words and middle, and
+ * no state of its own, unless the keyboard does not reach it, or it leads nowhere.
  * @param {Found} inner
  * @param {Found} outer
  */
@@ -261,8 +261,8 @@ function isTwin(inner, outer) {
 }
 
 /**
- * Return true if an element can only be dragged, and holds a clickable one with all of its words: to drag that drags it.
- * A link would be dragged itself, as it is by the middle of what is around it, too.
+ * Return true if an element can only be dragged, and holds a clickable one with all of its words: to drag that drags it. A
+ * link is dragged itself; if it lies in the element's middle, a drag of the element would drag the link, too.
  * @param {Found} outer
  * @param {Found} inner
  */
@@ -301,7 +301,7 @@ function isWrapper(outer, inner) {
 const MAX_CELL = 64;
 
 /**
- * Return true if an element without words is all that a small one holds, such as the box in the cell that ticks a row.
+ * Return true if neither a small element nor the one in it has words, such as a cell and the box in it that ticks the row.
  * @param {Found} inner
  * @param {Found} outer
  */

@@ -152,8 +152,8 @@ function imageItem(node) {
 }
 
 /**
- * Return true for an icon that is hidden from assistive technology by itself, such as the arrow of a list: nobody gets its
- * label.
+ * Return true for an icon that is hidden from assistive technology by itself or its parent, such as the arrow of a list: its
+ * label reaches nobody.
  * @param {FlatElement} icon
  */
 function isMuted({ element, parent }) {
