@@ -24,7 +24,7 @@ _IN_TRACEBACKS: Final = (
     "candidates",
     "url",
 )
-"""Details of what was requested, and of what was there instead."""
+"""Details of what was requested, and of what was there instead; the same as in the TypeScript client's `error.ts`."""
 _MAX_IN_TRACEBACKS: Final = 300
 
 

@@ -1,5 +1,6 @@
 /** Base class of all errors. */
 
+/** Details of what was requested, and of what was there instead; the same as in Python's `errors`. */
 const IN_STACKS = [
   "selector",
   "condition",
@@ -13,8 +14,8 @@ const IN_STACKS = [
   "url",
 ] as const;
 const MAX_IN_STACKS = 300;
-/** Controls and marks of direction, which a terminal obeys. */
-const OBEYED = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/** Controls and marks of direction, which JSON leaves as they are, and a terminal obeys. */
+const CONTROLS = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /** Facts of an error besides its message. */
 export interface Facts {
@@ -49,7 +50,7 @@ export class AgentBrowserError extends Error {
     this.recoveryHint = facts.recoveryHint;
     this.details = facts.details ?? {};
     // The stack is what a debugger, a test runner and an uncaught error show.
-    const notes = [detailsNote(message, this.details), this.recoveryHint && `Hint: ${this.recoveryHint}`];
+    const notes = [detailsNote(message, this.details), this.recoveryHint ? `Hint: ${this.recoveryHint}` : ""];
     this.stack = withNotes(this.stack ?? message, notes.filter(Boolean));
   }
 }
@@ -59,7 +60,7 @@ function detailsNote(message: string, details: Record<string, unknown>): string 
   const shown = IN_STACKS.flatMap((name) => {
     const value = details[name];
     if (value === undefined || (typeof value === "string" && message.includes(value))) return [];
-    return `${name} ${JSON.stringify(value).replace(OBEYED, escaped).slice(0, MAX_IN_STACKS)}`;
+    return `${name} ${JSON.stringify(value).replace(CONTROLS, escaped).slice(0, MAX_IN_STACKS)}`;
   });
   return shown.length > 0 ? `Details: ${shown.join(", ")}` : "";
 }
@@ -69,8 +70,8 @@ function escaped(character: string): string {
 }
 
 /** Return a stack with notes behind the message, before the first frame. */
-function withNotes(stack: string, notes: unknown[]): string {
+function withNotes(stack: string, notes: string[]): string {
   const frames = stack.search(/\n {4}at /);
   const head = frames < 0 ? stack.length : frames;
-  return [stack.slice(0, head), ...notes.map((note) => `\n  ${String(note)}`), stack.slice(head)].join("");
+  return [stack.slice(0, head), ...notes.map((note) => `\n  ${note}`), stack.slice(head)].join("");
 }

@@ -23,8 +23,9 @@ export interface PendingRequest {
   losses: number;
 }
 
-/** Progress of a request, for the caller who sets its time. */
+/** Progress of a request, for the error of a timeout that the caller has set. */
 export interface Progress {
+  /** True once it was sent, also on a connection that is lost now. */
   isSent: boolean;
 }
 
