@@ -140,6 +140,10 @@ def test_a_form_that_is_drawn_anew_is_one_line_without_what_was_there_before() -
         f"+ drawn anew, as before: {' '.join(f'@new{at}' for at in range(1, 8))}",
         typed.line,
     ]
+    focused = attrs.evolve(added("Note"), added=[attrs.evolve(added("Note").added[0], focused=True)])
+    apart = [focused, added("", "@nameless"), attrs.evolve(added("Go"), frame_id="other")]
+    before = [gone("Note", "@a"), gone("", "@b"), gone("Go", "@c")]
+    assert lines([*new, *apart, *before, *old])[1:] == [change.line for change in (*apart, *before)]
     assert lines([*new[:6], *old[:6]]) == [change.line for change in (*new[:6], *old[:6])]
     rows = [added("Edit", f"@edit{at}") for at in range(6, 12)]
     before = [gone("Edit", f"@edit{at}") for at in range(6)]
