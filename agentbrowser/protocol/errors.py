@@ -12,7 +12,7 @@ from agentbrowser.protocol.types.fields import camel
 _BY_CODE: dict[int, type["AgentBrowserError"]] = {}
 
 _OBSERVE_AGAIN = "Observe the page again and retry with an updated selector or ref."
-_IN_TRACEBACKS: Final = (
+SHOWN_DETAILS: Final = (
     "selector",
     "condition",
     "expected",
@@ -24,8 +24,8 @@ _IN_TRACEBACKS: Final = (
     "candidates",
     "url",
 )
-"""Details of what was requested, and of what was there instead; the same as in the TypeScript client's `error.ts`."""
-_MAX_IN_TRACEBACKS: Final = 300
+"""Details of what was requested, and of what was there instead, for tracebacks and the stacks of TypeScript."""
+MAX_SHOWN_DETAIL: Final = 300
 
 
 class AgentBrowserError(Exception):
@@ -109,9 +109,9 @@ class AgentBrowserError(Exception):
 
     def _write_notes(self) -> None:
         """Have tracebacks show the hint, and what the message leaves out of the request and of the page."""
-        details = {name: self.details[name] for name in _IN_TRACEBACKS if name in self.details}
+        details = {name: self.details[name] for name in SHOWN_DETAILS if name in self.details}
         shown = [
-            f"{name} {repr(value)[:_MAX_IN_TRACEBACKS]}"
+            f"{name} {repr(value)[:MAX_SHOWN_DETAIL]}"
             for name, value in details.items()
             if not (isinstance(value, str) and value in self.message)
         ]

@@ -1,19 +1,7 @@
 /** Base class of all errors. */
 
-/** Details of what was requested, and of what was there instead; the same as in Python's `errors`. */
-const IN_STACKS = [
-  "selector",
-  "condition",
-  "expected",
-  "got",
-  "seen",
-  "before",
-  "after",
-  "coveredBy",
-  "candidates",
-  "url",
-] as const;
-const MAX_IN_STACKS = 300;
+import { MAX_SHOWN_DETAIL, SHOWN_DETAILS } from "./tables.gen.js";
+
 /** Controls and marks of direction, which JSON leaves as they are, and a terminal obeys. */
 const CONTROLS = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
@@ -57,10 +45,10 @@ export class AgentBrowserError extends Error {
 
 /** Return a line of the details of what was requested, and of what was there instead, that the message leaves out. */
 function detailsNote(message: string, details: Record<string, unknown>): string {
-  const shown = IN_STACKS.flatMap((name) => {
+  const shown = SHOWN_DETAILS.flatMap((name) => {
     const value = details[name];
     if (value === undefined || (typeof value === "string" && message.includes(value))) return [];
-    return `${name} ${JSON.stringify(value).replace(CONTROLS, escaped).slice(0, MAX_IN_STACKS)}`;
+    return `${name} ${JSON.stringify(value).replace(CONTROLS, escaped).slice(0, MAX_SHOWN_DETAIL)}`;
   });
   return shown.length > 0 ? `Details: ${shown.join(", ")}` : "";
 }

@@ -8,6 +8,11 @@ export const PROTOCOL_VERSION = "0.9.0";
 /** Every scope, the least first. */
 export const SCOPES = ["readonly", "standard", "full", "privileged"] as const satisfies readonly Scope[];
 
+/** Details of what was requested, and of what was there instead: stacks show them. */
+export const SHOWN_DETAILS = ["selector", "condition", "expected", "got", "seen", "before", "after", "coveredBy", "candidates", "url"] as const;
+/** Characters of a detail that are shown. */
+export const MAX_SHOWN_DETAIL = 300;
+
 export interface Method {
   /** The lowest scope that may call the method. */
   readonly scope: Scope;
