@@ -353,7 +353,7 @@ def _bare_duration(text: str, field: SchemaField) -> str:
 
 
 _LAST_PERIOD: Final = re.compile(r"last (?:week|weekend|month|year|night|spring|summer|autumn|winter)", re.IGNORECASE)
-"""A relative date that begins as a label does: "Last order"."""
+"""A relative date whose first word is a label elsewhere: "Last order 3 May"."""
 _DATE_LABELS: Final = frozenset((
     "published", "updated", "due", "join", "date", "start", "end", "last", "order", "available", "delivery", "opened",
     "closed", "founded", "birth", "shipped", "delivered", "movein",

@@ -8,7 +8,7 @@ from agentbrowser.extraction.caching import memoize
 _COMMAND: Final = re.compile(
     r"(add|edit|change|modify|delete|remove|clear|reset|choose|browse|upload|download|print|export|copy|share|revoke"
     r"|show|view|see|read|learn|hide|manage|update)"
-    r"( (it|this|now|(on |the )?map|all|more|less|details|here|another|new|pdf|csv|to (cart|basket|wishlist)))?"
+    r"( (it|this|now|all|more|less|details|here|another|new|pdf|csv|to (cart|basket|wishlist)))?"
     r"|today|now|more|details|save|cancel|log ?in|sign (in|up)|apply|assign|enable|disable|upgrade|locate( me)?"
     r"|hinzufügen|bearbeiten|ändern|löschen|entfernen|auswählen|anzeigen|mehr|heute|jetzt|anmelden"
     r"|ajouter|modifier|supprimer|choisir|afficher|voir( plus)?|aujourd['’]hui|se connecter"
