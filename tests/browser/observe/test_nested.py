@@ -196,8 +196,9 @@ PARTS: dict[str, tuple[str, list[str]]] = {
         "<ul role=tablist style='display:flex'><li role=tab tabindex=0>"
         "<a href='#a' role=presentation tabindex=-1>Terms</a></ul>"
         "<div role=menuitem tabindex=0><a href=/help>Help</a></div><ul role=menu style='display:flex'>"
-        "<li role=menuitem tabindex=-1><a href=/me>Me</a><li role=menuitem><a href=/us aria-current=page>Us</a></ul>",
-        ["tab Terms", "menuitem Help", "link Help", "menuitem Me", "menuitem Us", "link Us"],
+        "<li role=menuitem tabindex=-1><a href=/me>Me</a><li role=menuitem><a href=/us aria-current=page>Us</a>"
+        "<li role=menuitem><a href=/it aria-haspopup=menu tabindex=-1>It</a></ul>",
+        ["tab Terms", "menuitem Help", "link Help", "menuitem Me", "menuitem Us", "link Us", "menuitem It"],
     ),
     "a tab in a tab": (
         "<div role=tab tabindex=0 aria-selected=true><div role=tab aria-selected=true>Notes</div></div>"
