@@ -512,6 +512,7 @@ DEFENCES = (
         """
         loop/gate/test_crowds.py::test_ten_thousand_requests_are_answered_once_each
         loop/corridor/test_connection.py::test_at_most_so_many_requests_are_in_flight
+        loop/corridor/test_connection.py::test_connections_of_an_owner_with_many_requests_have_a_few_each
         loop/gate/test_gate.py::test_a_connection_beyond_the_limit_is_refused_until_another_leaves
         loop/gate/test_rates.py::test_so_many_in_any_minute
         loop/gate/test_rates.py::test_a_client_is_told_and_goes_on_later

@@ -85,6 +85,7 @@ class Connection:
                 await self._read(nursery)
                 await self._stop_all(nursery.cancel_scope)
         finally:
+            self.outbox.share.in_flight -= len(self._in_flight)
             self._in_flight.clear()
             self._keep(-self._kept_bytes)
             self._writing = False
@@ -122,6 +123,7 @@ class Connection:
         """Answer requests that can't be cancelled because the browser hangs."""
         for id_ in list(self._in_flight):
             del self._in_flight[id_]
+            self.outbox.share.in_flight -= 1
             await self._refuse(ServerBusy.at_shutdown(), id_)
 
     async def _until_idle(self) -> None:
@@ -208,7 +210,8 @@ class Connection:
         if not self._in_flight:
             return True
         total = size + sum(one.size for one in self._in_flight.values())
-        return len(self._in_flight) < self.config.max_in_flight and total <= MAX_IN_FLIGHT_BYTES
+        most = self.outbox.share.most_in_flight(self.config.max_in_flight)
+        return len(self._in_flight) < most and total <= MAX_IN_FLIGHT_BYTES
 
     async def _refuse(self, error: AgentBrowserError, id_: wire.Id | None = None) -> None:
         """Answer a message that becomes no request, or one that gets no other answer."""
@@ -218,6 +221,7 @@ class Connection:
 
     def _begin_request(self, request: wire.Request, size: int, nursery: trio.Nursery) -> None:
         in_flight = self._in_flight[request.id] = InFlight(self.session, request.method, size, request.params)
+        self.outbox.share.in_flight += 1
         if _moves(request):
             self._moving = in_flight
         try:
@@ -273,7 +277,8 @@ class Connection:
         try:
             await self.outbox.put(message)
         finally:
-            self._in_flight.pop(id_, None)
+            if self._in_flight.pop(id_, None) is not None:
+                self.outbox.share.in_flight -= 1
 
     async def _packet(self, id_: wire.Id, request: InFlight) -> PackedReply:
         log_context.bind_request(id_, request.method, self.session.number)

@@ -20,21 +20,31 @@ MAX_EVENTS: Final = 1000
 MAX_BYTES: Final = 16 * 1024 * 1024
 MAX_OWNER_BYTES: Final = 64 * 1024 * 1024
 """Bytes that wait for all clients of an owner. Beyond it, one that has yet to take an answer gets no other."""
+MAX_OWNER_IN_FLIGHT: Final = 1024
+"""Requests of an owner that run. Beyond it, each of its connections has eight: every request is some 60 objects, and a
+collection of garbage goes through all of them in one step."""
+MAX_IN_A_CROWD: Final = 8
 _PER_TURN: Final = 8
 """Turns that an owner takes in the same turn of the loop, such as for messages to read; others come between."""
 
 
 @attrs.define(eq=False)
 class OwnerShare:
-    """Share of one owner, with all its connections, in the turns of the loop and in the memory for answers."""
+    """Share of one owner, with all its connections, in turns of the loop, running requests and memory for answers."""
 
     answers: OwnerAnswers = attrs.field(factory=OwnerAnswers, init=False)
     """Those that its sessions keep for repeats."""
     waiting_bytes: int = attrs.field(default=0, init=False)
     """Bytes that its clients have yet to take."""
+    in_flight: int = attrs.field(default=0, init=False)
+    """Requests that run on all its connections."""
     _taken: int = attrs.field(default=0, init=False)
     """Turns that were taken in this turn of the loop."""
     _later: trio.lowlevel.ParkingLot = attrs.field(factory=trio.lowlevel.ParkingLot, init=False)
+
+    def most_in_flight(self, limit: int) -> int:
+        """Return how many requests may run on one of its connections, given the limit of one alone."""
+        return min(limit, MAX_IN_A_CROWD) if self.in_flight >= MAX_OWNER_IN_FLIGHT else limit
 
     async def take_turn(self) -> None:
         """Wait for a turn of the loop in which little was done for the owner yet. [trio]"""
