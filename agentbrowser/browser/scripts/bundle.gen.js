@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: b6df043883aaed43f452c92c84eef7808d6b8213dedff5a62fdacb2fe6583913
+// sources: cb0decb8ab6c9dd1e43baa81d6253614e4762706937d2186a01cecc878a2e284
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1356,16 +1356,16 @@ isible"||![style.overflowX,style.overflowY].some(overflow=>SCROLLED.has(overflow
 return overlaps(box,area)?scrollArea(element,box,style):NOWHERE2}function overlaps(box,area){const isAcross=box.left<area.
 right&&(box.right>area.left||box.left>=area.left);return isAcross&&box.top<area.bottom&&(box.bottom>area.top||box.top>=area.
 top)}var PLAIN_TAGS=new Set("article aside b br circle code dd defs div dl dt em figure footer g header i li line main nav ol\
- p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false,isWhole=false){
+ p path polygon polyline rect section small span strong tbody thead tr ul use".split(" "));function scan(isReading=false,isWhole2=false){
 const result={found:[],ids:new Map,testIds:new Map,texts:new Map,byRole:new Map,names:new Map,bodies:0,modals:[],slots:new Map,
 depth:0,hasTooDeep:false,stream:isReading?[]:null,drawer:null,slotStreams:new Map,hasInert:false,front:null,behind:null};
 startIndexes(result.texts,result.testIds);listenIn(document);const top=topOf(document);if(top)visit(result,top,{flags:0,
 modal:null,claim:null,labelled:null});delegateDocument(result);dropNested(result.found);forgetListeners();const modal=topmost(
 result.modals);const layers=modal?null:layersOverAll();result.front=modal?[modal]:layers&&[...layers];const isBlocked=found=>modal!==
 null&&found.modal!==modal&&!isWithinElement(found.modal,modal);const isThere=found=>!found.isDropped&&!isReplaced(found.
-element)&&!isOutOfReach(found);const all=result.found.filter(isThere);const left=isWhole?all:all.filter(found=>!isBlocked(
-found));result.found=layers&&!isWhole?uncovered(left,layers):left;result.behind=result.found.length<all.length?new Set(all.
-map(({element})=>element)):null;return result}function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.
+element)&&!isOutOfReach(found);const all=result.found.filter(isThere);const left=isWhole2?all:all.filter(found=>!isBlocked(
+found));result.found=layers&&!isWhole2?uncovered(left,layers):left;result.behind=result.found.length<all.length?new Set(
+all.map(({element})=>element)):null;return result}function isTooDeep(result){if(result.depth<=MAX_DEPTH)return false;result.
 hasTooDeep=true;return true}function visit(result,element,place){const tag=tagOf(element);const isBare=!hasAttributes(element);
 if(!isBare||tag==="body"||tag==="label")countIdentifiers(result,element,tag);if(tag==="head")for(const child of element.
 children)countIdentifiers(result,child,tagOf(child));if(tag==="head"||UNRENDERED_TAGS.has(tag)||isTooDeep(result))return"";
@@ -1545,7 +1545,15 @@ return null;const box=measure(element);const free=pointsOf(box).find(point=>pres
 element);if(position==="absolute"||position==="fixed")return false;const siblings=childElementsOf(parentOrHostOf(element)??
 element).filter(one=>tagOf(one)===tagOf(element));return siblings.length>=FEWEST_ITEMS}var MOST=16;var held=new Map;function hold(name){const take3=event=>{event.stopImmediatePropagation();held.set(name,event.
 composedPath()[0]);if(held.size>MOST)held.delete(held.keys().next().value)};addEventListener(name,take3,{capture:true,once:true});
-return{}}function subject(name){return name?held.get(name)??null:document}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
+return{}}function subject(name){return name?held.get(name)??null:document}var CENTS=/^\d\d$/;var RAISED=/^\d{1,2}$/;var SMALL=.85;var CURRENCY=/\p{Sc}|(?<!\p{L})(?:EUR|USD|GBP|CHF|PLN|CZK|SEK|NOK|DKK|HUF|RON|kr|zł|Kč|Ft|lei)(?!\p{L})/u;
+var LEVELS2=3;var MAX_PRICE=60;function areCents(element,text,before2){return CENTS.test(text)&&/\d\s*$/.test(before2)&&
+(closest(element,"sup")!==null||isSmaller(element))}function markBefore(element,text,before2){if(!RAISED.test(text)||!/\d$/.
+test(before2))return"";if(areCents(element,text,before2)&&isInPrice(element))return/\.\d{3}$/.test(before2)?",":".";return closest(
+element,"sup")===null?"":"^"}function isSmaller(element){let around2=previousOf(element);if(!around2||kindOf(around2)===
+TEXT)around2=around2&&!dataOf(around2).trim()?null:parentOf(element);return around2 instanceof Element&&sizeOf(element)<=
+SMALL*sizeOf(around2)}function sizeOf(element){return parseFloat(getComputedStyle(element).fontSize)}function isInPrice(element){
+for(let around2=parentOf(element),level=0;around2&&level<LEVELS2;around2=parentOf(around2),level++){const text=textContentOf(
+around2);if(text.length>MAX_PRICE)return false;if(CURRENCY.test(text))return true}return false}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
 generated(parent,"::after"):"";return before2||after2?`${before2}${data}${after2}`.replace(/ {2,}/g," "):data}function isAtEdge(text,step){
 for(let node=step(text);node;node=step(node)){if(kindOf(node)===ELEMENT||kindOf(node)===TEXT&&dataOf(node).trim())return false}
@@ -1554,8 +1562,8 @@ trim()||words.length>MAX_CHARS2)return"";const style=getComputedStyle(parent.ele
 parent);if(!isInPlace(style)||style.opacity*opacity<MIN_OPACITY||parseFloat(style.fontSize)<MIN_FONT)return"";return hasContrast(
 colorOf(style.webkitTextFillColor),blend(colorOf(style.backgroundColor),color))?words:""}function isInPlace({position,float,
 transform,clipPath,filter,overflowX,textIndent,marginLeft,marginTop}){const isNear2=[textIndent,marginLeft,marginTop].every(
-length=>Math.abs(parseFloat(length))<MAX_SHIFT);const isWhole=transform==="none"&&clipPath==="none"&&filter==="none"&&overflowX===
-"visible";return position==="static"&&float==="none"&&isNear2&&isWhole}var MIN_OPACITY2=.05;var MIN_FONT2=1;var MAX_INDENT=100;var MAX_SQUEEZE=.4;var MIN_TABLE=32;var CELLS2="td, th, [role=ce\
+length=>Math.abs(parseFloat(length))<MAX_SHIFT);const isWhole2=transform==="none"&&clipPath==="none"&&filter==="none"&&overflowX===
+"visible";return position==="static"&&float==="none"&&isNear2&&isWhole2}var MIN_OPACITY2=.05;var MIN_FONT2=1;var MAX_INDENT=100;var MAX_SQUEEZE=.4;var MIN_TABLE=32;var CELLS2="td, th, [role=ce\
 ll], [role=gridcell], [role=columnheader], [role=rowheader]";var OPAQUE_TAGS=new Set("audio canvas datalist desc embed i\
 frame input meter metadata object option optgroup progress select textarea title video".split(" "));function isReadable2(node,text){
 node.isReadable??=computeReadable(node);return node.isReadable&&(!text||displayOf(node)!=="contents"||isWithin(contentBoxOf(
@@ -1584,14 +1592,15 @@ found,drawn):imageItem(drawn);if(!item)continue;if(found)byFound.set(found,item)
 at(-1),drawn,found))items.pop();items.push(item);isApart=true;continue}const{data,parent}=drawn;const boxRoot=boxRootOf(
 parent);isApart||=boxRoot!==root2||data.startsWith(" ");root2=boxRoot;const within2=labelled(parent,controls)??parent.holder;
 if(within2&&isIconFont(parent.element))continue;const outer=within2?.isLeaf&&byFound.get(within2);if(outer){drawn.isApart=
-isApart;outer.inner+=wordsOf(drawn);(outer.texts??=[]).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;items.
-push(newItem({block:blockOf(parent),node:parent,textNode:drawn.text,text:withGenerated(drawn).trim(),within:within2,isApart}))}
-isApart=data.endsWith(" ")}return items}function newItem({block,node,textNode=null,text="",found=null,within:within2=null,
-image=null,value,isApart=true}){return{block,node,textNode,text,found,within:within2,inner:"",texts:null,image,value,isChunk:false,
-isApart}}function flat(stream){return stream.some(Array.isArray)?stream.flat(Infinity):stream}function wordsOf({data,isApart}){
-return isApart?` ${data.trim()}`:data.trim()}function readableWords({texts}){return(texts??[]).filter(({parent,text})=>isReadable2(
-parent,text)).map(wordsOf).join("").trim()}function foundItem(found,node){const isOwnBlock=!found.isLeaf||found.text===null&&
-!isInline2(displayOf(node));return newItem({block:blockOf(isOwnBlock?node:node.parent??node),node,found})}function imageItem(node){
+isApart;outer.inner+=wordsOf(drawn);(outer.texts??=[]).push(drawn)}else{if(!isReadable2(parent,drawn.text))continue;const text=withGenerated(
+drawn).trim();const mark=isApart?"":markBefore(parent.element,text,items.at(-1)?.text??"");items.push(newItem({block:blockOf(
+parent),node:parent,textNode:drawn.text,text:mark+text,within:within2,isApart}))}isApart=data.endsWith(" ")}return items}
+function newItem({block,node,textNode=null,text="",found=null,within:within2=null,image=null,value,isApart=true}){return{
+block,node,textNode,text,found,within:within2,inner:"",texts:null,image,value,isChunk:false,isApart}}function flat(stream){
+return stream.some(Array.isArray)?stream.flat(Infinity):stream}function wordsOf({data,isApart}){return isApart?` ${data.
+trim()}`:data.trim()}function readableWords({texts}){return(texts??[]).filter(({parent,text})=>isReadable2(parent,text)).
+map(wordsOf).join("").trim()}function foundItem(found,node){const isOwnBlock=!found.isLeaf||found.text===null&&!isInline2(
+displayOf(node));return newItem({block:blockOf(isOwnBlock?node:node.parent??node),node,found})}function imageItem(node){
 const{element,tag,isBare,parent,holder}=node;if(!IMAGES.has(tag)&&(isBare||!hasAttribute(element,"role")))return null;if(holder?.
 isLeaf)return null;const role=tag==="canvas"?"img":roleOf(element);if(role===null||!IMAGE_ROLES.has(role)||!isShown(element)||
 !isReadable2(parent??node))return null;const box=boxOf(element);const text=tag==="canvas"&&!hasAttribute(element,"role")?
@@ -1686,7 +1695,7 @@ return items.map(({text,inner:inner2,found,value})=>found?`${found.role}${inner2
 flatMap(block=>openUnit(block,wish,wanted));const isFirst=!wanted.isContinued;const isRanked=isFirst&&wanted.maxChars!==
 null;const order2=isFirst?sortedByWorth(open,isRanked):open;const taken=new Map;let[elements,chars,isFull]=[0,0,false];for(const unit of order2){
 if(isFirst&&isLeftOut(unit.block,wanted))continue;const fitting=withinElements(unit,isFull?0:wanted.max-elements,wish.listed);
-chars+=fitting?sizeOf(fitting):0;if(wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;if(fitting)taken.set(
+chars+=fitting?sizeOf2(fitting):0;if(wanted.maxChars!==null&&taken.size&&chars>wanted.maxChars)break;if(fitting)taken.set(
 unit,fitting);elements+=fitting?elementsIn(fitting,wish.listed).length:0;isFull||=fitting!==unit;if(isFull&&!isRanked)break}
 const units=open.flatMap(unit=>taken.get(unit)??[]);const left={elements:0,chars:0};let last=null;for(const unit of open){
 const shown=taken.get(unit);if(shown)last=shown;else if(isFirst&&last&&unit.block.rank===RANKS.repeated)last.rows=(last.
@@ -1707,7 +1716,7 @@ text.length}return limit}function withinElements(unit,max,listed3){if(elementsIn
 count,end]=[0,0];for(const{found}of unit.items){if(found&&listed3.has(found)&&++count>max)break;end++}const to=unit.block.
 items.length-unit.items.length+end;return max>0&&end>0?{...unit,items:unit.items.slice(0,end),to}:null}function elementsIn({
 items},listed3){return items.flatMap(({found})=>found&&listed3.has(found)?[found]:[])}function wordsIn(items){return items.
-reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf({items,from,upto}){const words=Math.min(wordsIn(
+reduce((total,{text,found})=>total+(found?0:text.length),0)}function sizeOf2({items,from,upto}){const words=Math.min(wordsIn(
 items),upto)-from;return items.reduce((total,{found,inner:inner2})=>total+(found?ELEMENT_CHARS+Math.min(inner2.length,200):
 0),words)}function isInView2({node},view){const{left,top,right,bottom}=view??{left:0,top:0,right:innerWidth,bottom:innerHeight};
 const box=boxOf(node.element);return box.right>left&&box.bottom>top&&box.left<right&&box.top<bottom}var memory=new WeakMap;function looksOf(refs){return getOrCompute(memory,refs,()=>{const none={texts:new Map,shown:new Set,
@@ -1717,7 +1726,7 @@ function rememberBlocks(refs,blocks,{units}){const shown=new Set(units.map(({blo
 filter(({id,rank})=>!shown.has(id)&&rank!==RANKS.behind).map(({id})=>id));remember2(refs,{texts:new Map(blocks.map(block=>[
 block.id,textOf(block)])),shown,passed,messages:messagesIn(blocks)})}function messagesIn(blocks){const messages=new Map;
 for(const{id,kind,items}of blocks){const node=kind==="alert"||kind==="status"?items.find(item=>item.textNode)?.textNode:
-null;if(node)messages.set(id,new WeakRef(node))}return messages}function chooseChangedUnits(refs,blocks,open,wanted,{sizeOf:sizeOf3,
+null;if(node)messages.set(id,new WeakRef(node))}return messages}function chooseChangedUnits(refs,blocks,open,wanted,{sizeOf:sizeOf4,
 elementsIn:elementsIn2}){const looks=looksOf(refs).now;const known3=new Set(wanted.knownBlocks);const passed=new Set([...looks.
 passed,...[...looks.shown].filter(id=>!known3.has(id))]);const present=new Set(blocks.map(({id})=>id));const goneBlocks=goneBlocksOf(
 blocks,wanted);const lost=countTexts(goneBlocks,looks.texts);const lostPassed=countTexts([...passed].filter(id=>!present.
@@ -1728,7 +1737,7 @@ unit.block);if(unit.block.isBack&&!known3.has(id)){fresh.push(unit);continue}if(
 text))chosen.set(unit,true);else if(passed.has(id)||take2(lostPassed,text)||isLeftOut(unit.block,wanted)){now.passed.add(
 id);if(elementsIn2(unit).some(found=>isKnown.has(found.element)))chosen.set(unit,true)}else{fresh.push(unit);continue}now.
 texts.set(id,text)}let[chars,elements,taken]=[0,0,0];for(const unit of fresh.sort((one,other)=>one.block.rank-other.block.
-rank)){const[size,count]=[sizeOf3(unit),elementsIn2(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||
+rank)){const[size,count]=[sizeOf4(unit),elementsIn2(unit).length];if(taken&&(wanted.maxChars!==null&&chars+size>wanted.maxChars||
 elements+count>wanted.max))continue;[chars,elements,taken]=[chars+size,elements+count,taken+1];chosen.set(unit,false);now.
 texts.set(unit.block.id,textOf(unit.block))}remember2(refs,now);const units=open.filter(unit=>chosen.has(unit));const isShown2=(unit,found)=>!chosen.
 get(unit)||isKnown.has(found.element)||!refs.passed.elements.has(found.element);return{units,found:units.flatMap(unit=>elementsIn2(
@@ -2291,49 +2300,57 @@ split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN
 ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly,isHelp]=[ICONS2,SCREEN_READER_ONLY,HELP].map(pattern2=>pattern2.test(text));
 return{classes,text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isHelp,isNaming:NAMING_CLASS.test(classes[0])||classes.
 some(name=>NAMING_PART.test(name)),adverts,forms:new Map}}function signOf({tag,classes}){return classes.length?`${tag}.${classes[0]}`:
-tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var MACHINE="\
-[itemprop], [property]";var MAIN="main, [role=main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;
-var CENTS=/^\d{2}$/;var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){this.spots=
-[];this.end=performance.now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=markupOf(
+tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var MAX_COPIES=4;
+var MACHINE="[itemprop], [property]";var MAIN="main, [role=main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;
+var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){
+this.spots=[];this.end=performance.now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=markupOf(
 tagOf(element),hasAttributes(element)?namesIn(element):EMPTY_LIST);if(make.isPassedOver||this.isFull(parent?parent.depth+
 1:0))return null;const{isMeta,isOpen:isOpen2}=make;if(isMeta&&!matches(element,MACHINE))return null;const isFolded2=make.
 tag==="details"&&!hasAttribute(element,"open");const isLeaf=isOpen2&&childCountOf(element)===0;const waits=isOpen2&&!isLeaf&&
 !isFolded2&&!this.folds;const shown=isMeta?SEEN:waits?UNKNOWN:this.look(element,parent);if(shown===GONE)return null;const spot=newSpot(
 element,make,parent,this.spots.length,isMeta);spot.shown=shown;this.spots.push(spot);this.folds+=isFolded2?1:0;if(isOpen2)
-this.fill(spot,isLeaf);this.folds-=isFolded2?1:0;this.settle(spot);if(spot.shown===GONE){this.spots.length=spot.id;return null}
-if(spot.make.isLink&&spot.shown!==HOLLOW)markPaid(spot);spot.form=formOf2(spot);return spot}look(element,parent){if(this.
-folds)return isStyledAway(element)?GONE:SEEN;if(checkVisibility(element,VISIBLE))return SEEN;if(parent)this.settle(parent);
-if(parent?.shown===GONE||isGone(element))return GONE;return isBoxless(element)?BOXLESS:HOLLOW}settle(spot){if(spot.shown===
-UNKNOWN)spot.shown=this.look(spot.element,spot.parent)}isFull(depth2){if(depth2>MAX_SPOT_DEPTH||this.spots.length>=MAX_SPOTS)
-this.isCut=true;else if(this.spots.length%512===511&&performance.now()>this.end)this.isCut=true;else return false;return true}fill(spot,isLeaf){
-const{element}=spot;if(spot.tag==="slot"||spot.make.isHost&&shadowOf(element)){for(const node of flatChildren(element))if(spot.
-shown!==GONE)this.take(spot,node)}else if(isLeaf){this.addText(spot,textContentOf(element))}else{for(let node=firstOf(element);node&&
-spot.shown!==GONE;node=nextOf(node))this.take(spot,node)}}take(spot,node){const kind=kindOf(node);if(kind===TEXT)this.addText(
-spot,dataOf(node));else if(kind===ELEMENT){const kid=this.enter(node,spot);if(kid){spot.pieces=added(spot.pieces,kid);spot.
-kids=added(spot.kids,kid)}if(spot.shown!==UNKNOWN||kid?.isMeta)return;if(kid&&kid.shown>=HOLDING)spot.shown=HOLDING;else
-this.settle(spot)}}addText(spot,data){const text=data===this.blank?" ":collapseInnerSpaces(data);if(!text)return;const isSolid=text!==
-" ";if(!isSolid)this.blank=data;if(isSolid&&(spot.shown===UNKNOWN||spot.shown===HOLDING))spot.shown=this.look(spot.element,
-spot.parent);if(spot.shown===GONE||spot.shown===HOLLOW)return;spot.pieces=added(spot.pieces,text);spot.hasText||=isSolid}};
-function newSpot(element,make,parent,id,isMeta){const style=make.isClassed?styleOf(attributeOf(element,"class")):PLAIN;const depth2=parent?
-parent.depth+1:0;return{id,element,tag:make.tag,make,style,classes:style.classes,parent,depth:depth2,pieces:EMPTY_LIST,kids:EMPTY_LIST,
-hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,looseText:void 0,text:void 0,around:void 0,label:void 0,
-adverts:void 0,bare:void 0}}function added(list,item){if(list.length===0)return[item];list.push(item);return list}function markPaid(link){
-if(!attributeOf(link.element,"rel")?.includes("sponsored"))return;for(let ancestor=link,steps=0;ancestor&&steps<PAID_DEPTH;ancestor=
-ancestor.parent,steps++)ancestor.isPaid=true}function isGone(element){const style=getComputedStyle(element);return style.
-display==="none"||!style.display||style.opacity==="0"||style.contentVisibility==="hidden"}function isStyledAway(element){
-const style=getComputedStyle(element);return style.display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){
-return getComputedStyle(element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){
-return spot.text??=spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}
-function looseTextOf(spot){return spot.looseText??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<
-pieces.length;at++){const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){
-const more=looseTextOf(spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.
-trim()))return text;if(spot.tag==="sup"&&CENTS.test(more.trim())&&/\d\s*$/.test(text))return`${text.trimEnd()}.${more.trim()}`;
-return PHRASING_TAGS.has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){const found=[];const stack=[
-spot];while(stack.length){const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.
-kids[at])}return found}function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.
-some(main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
-has(spot.tag)}function areRows(one,other){const isAlike=one.tag===other.tag&&one.kids.length===other.kids.length&&one.hasText===
-other.hasText;return isAlike&&[one,other].every(({pieces})=>pieces.filter(piece=>typeof piece==="string"?piece.trim():textOfSpot(
+this.fill(spot,isLeaf);if(spot.kids.length>1&&spot.kids.length<=MAX_COPIES)this.leaveOutCopy(spot);this.folds-=isFolded2?
+1:0;this.settle(spot);if(spot.shown===GONE){this.spots.length=spot.id;return null}if(spot.make.isLink&&spot.shown!==HOLLOW)
+markPaid(spot);spot.form=formOf2(spot);return spot}leaveOutCopy(spot){const copy=spot.kids.find(kid=>kid.kids.length&&kid.
+make.names.includes("aria-hidden")&&hasAriaHidden(kid.element));if(!copy||!spot.kids.some(kid=>kid!==copy&&isWhole(kid,copy)))
+return;spot.kids=spot.kids.filter(kid=>kid!==copy);spot.pieces=spot.pieces.filter(piece=>piece!==copy);this.spots.splice(
+copy.id,descendantsOf(copy).length);for(let id=copy.id;id<this.spots.length;id++)this.spots[id].id=id}look(element,parent){
+if(this.folds)return isStyledAway(element)?GONE:SEEN;if(checkVisibility(element,VISIBLE))return SEEN;if(parent)this.settle(
+parent);if(parent?.shown===GONE||isGone(element))return GONE;return isBoxless(element)?BOXLESS:HOLLOW}settle(spot){if(spot.
+shown===UNKNOWN)spot.shown=this.look(spot.element,spot.parent)}isFull(depth2){if(depth2>MAX_SPOT_DEPTH||this.spots.length>=
+MAX_SPOTS)this.isCut=true;else if(this.spots.length%512===511&&performance.now()>this.end)this.isCut=true;else return false;
+return true}fill(spot,isLeaf){const{element}=spot;if(spot.tag==="slot"||spot.make.isHost&&shadowOf(element)){for(const node of flatChildren(
+element))if(spot.shown!==GONE)this.take(spot,node)}else if(isLeaf){this.addText(spot,textContentOf(element))}else{for(let node=firstOf(
+element);node&&spot.shown!==GONE;node=nextOf(node))this.take(spot,node)}}take(spot,node){const kind=kindOf(node);if(kind===
+TEXT)this.addText(spot,dataOf(node));else if(kind===ELEMENT){const kid=this.enter(node,spot);if(kid){spot.pieces=added(spot.
+pieces,kid);spot.kids=added(spot.kids,kid)}if(spot.shown!==UNKNOWN||kid?.isMeta)return;if(kid&&kid.shown>=HOLDING)spot.shown=
+HOLDING;else this.settle(spot)}}addText(spot,data){const text=data===this.blank?" ":collapseInnerSpaces(data);if(!text)return;
+const isSolid=text!==" ";if(!isSolid)this.blank=data;if(isSolid&&(spot.shown===UNKNOWN||spot.shown===HOLDING))spot.shown=
+this.look(spot.element,spot.parent);if(spot.shown===GONE||spot.shown===HOLLOW)return;spot.pieces=added(spot.pieces,text);
+spot.hasText||=isSolid}};function newSpot(element,make,parent,id,isMeta){const style=make.isClassed?styleOf(attributeOf(
+element,"class")):PLAIN;const depth2=parent?parent.depth+1:0;return{id,element,tag:make.tag,make,style,classes:style.classes,
+parent,depth:depth2,pieces:EMPTY_LIST,kids:EMPTY_LIST,hasText:false,isMeta,shown:SEEN,isPaid:false,peers:0,form:SHAPELESS,
+looseText:void 0,text:void 0,around:void 0,label:void 0,adverts:void 0,bare:void 0}}function added(list,item){if(list.length===
+0)return[item];list.push(item);return list}function markPaid(link){if(!attributeOf(link.element,"rel")?.includes("sponso\
+red"))return;for(let ancestor=link,steps=0;ancestor&&steps<PAID_DEPTH;ancestor=ancestor.parent,steps++)ancestor.isPaid=true}
+function isGone(element){const style=getComputedStyle(element);return style.display==="none"||!style.display||style.opacity===
+"0"||style.contentVisibility==="hidden"}function isStyledAway(element){const style=getComputedStyle(element);return style.
+display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){return getComputedStyle(
+element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){return spot.text??=
+spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}function isWhole(spot,copy){
+const[text,painted,digits]=[textOfSpot(spot),textOfSpot(copy),digitsOf(spot)];if(!digits||digitsOf(copy)!==digits||!isInPieces(
+copy,digits))return false;return painted.split(/[\d\s.,]+/).every(word=>text.includes(word))}function isInPieces(spot,digits){
+const inner2=spot.kids.find(kid=>digitsOf(kid)===digits);return inner2?isInPieces(inner2,digits):spot.kids.some(digitsOf)}
+function digitsOf(spot){return textOfSpot(spot).replace(/\D+/g,"")}function looseTextOf(spot){return spot.looseText??=joinPieces(
+spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<pieces.length;at++){const piece=pieces[at];text=typeof piece===
+"string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){const more=looseTextOf(spot);if(spot.tag==="\
+br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;if(areCents(spot.element,
+more.trim(),text))return`${text.trimEnd()}.${more.trim()}`;return PHRASING_TAGS.has(spot.tag)?text+more:`${text} ${more}\
+ `}function descendantsOf(spot){const found=[];const stack=[spot];while(stack.length){const next=stack.pop();found.push(
+next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.kids[at])}return found}function mainsIn(top){const mains=descendantsOf(
+top).filter(({element})=>matches(element,MAIN));const isTrue=mains.some(main=>descendantsOf(main).some(({tag})=>tag==="h\
+1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.has(spot.tag)}function areRows(one,other){const isAlike=one.tag===other.tag&&one.kids.length===other.kids.length&&one.hasText===other.
+hasText;return isAlike&&[one,other].every(({pieces})=>pieces.filter(piece=>typeof piece==="string"?piece.trim():textOfSpot(
 piece)).length>1)}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
 if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS2.has(piece.tag)))return piece}return null}var KNOWN_BY_FORM=new Set(["email","tel","url","search"]);var SEARCH="search, [role=search], form[class*=search i], form\
 [class*=filter i]";var ASKS2=new RegExp("^([-–—]+[^-–—]*[-–—]+|[-–—]+\\s.*|(please )?(select|choose|pick)( (a|an|one|your\
@@ -2946,15 +2963,15 @@ var MAX_UNFILLED=100;var MAX_LED=60;var WORDS_BEFORE_NUMBER=/^(\p{L}[\p{L}.]*(?:
 var BYLINE=new RegExp(`(?:^|\\s)(?:${BY})\\s+(\\p{Lu}[\\p{L}.'’-]*(?: \\p{Lu}[\\p{L}.'’-]*){0,3})`,"u");var BLOCK=/^.*[a-z0-9]__([a-z][\w-]*?)(?:--.*)?$/i;
 var gathered={id:0,elements:[]};function gatherData({hold:hold2,bytes,groups,facts,keep,isInner}){clearMemo();return withinBudget(
 bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};for(const memo2 of[styles,markups,PLAIN.forms])
-memo2.clear();locateAddresses();const isWhole=root2===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();
-const page=topOf(document);const start2=isWhole?bodyOf(document)??page:root2;const data=isWhole?documentData():null;const top=start2&&
+memo2.clear();locateAddresses();const isWhole2=root2===document;const walk=new Walk;const isPaid=isInner&&isAdvertFrame();
+const page=topOf(document);const start2=isWhole2?bodyOf(document)??page:root2;const data=isWhole2?documentData():null;const top=start2&&
 !isPaid&&!data?walk.enter(start2,null):null;const found=top?groupsIn2(walk.spots):[];const collected=facts&&top?factsIn(
-top,found):{facts:[],sets:[],unfilled:[]};const embedded=data?[data].filter(isReadable3):isWhole&&!isPaid?embeddedData():
+top,found):{facts:[],sets:[],unfilled:[]};const embedded=data?[data].filter(isReadable3):isWhole2&&!isPaid?embeddedData():
 [];const pack=new Pack;const answer3={groups:groups?found.map(group=>columnsOf(group,pack)):[],facts:collected.facts,unfilled:collected.
-unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&isWhole&&!isPaid?metaFacts(walk):[],embedded:embedded.
+unfilled,sets:groups?collected.sets:[],series:pack.series,meta:facts&&isWhole2&&!isPaid?metaFacts(walk):[],embedded:embedded.
 map(({element,text})=>({spot:remember3(walk,element),text})),language:((page&&attributeOf(page,"lang"))??"").slice(0,MAX_LABEL),
 isCut:walk.isCut||data&&embedded.length===0||void 0};gathered={id:gathered.id+1,elements:keep?walk.spots.map(spot=>spot.
-element):[]};const size=sizeOf2(answer3,pack.size);budget.weigh(size);return{...answer3,size,gathering:gathered.id}})}function sizeOf2({
+element):[]};const size=sizeOf3(answer3,pack.size);budget.weigh(size);return{...answer3,size,gathering:gathered.id}})}function sizeOf3({
 sets,facts,meta,embedded},packed){const cells=sets.reduce((sum,{columns})=>columns.reduce((all,{texts})=>all+sizeOfTexts(
 texts),sum),packed);const collected=facts.reduce((sum,{text,section})=>sum+text.length+section.length+60,0);return cells+
 collected+sizeOfTexts(meta.map(({text})=>text))+embedded.reduce((sum,{text})=>sum+text.length,0)}function columnsOf(group,pack){
@@ -3025,13 +3042,13 @@ if(!element||!isConnected(element))return null;const tag=tagOf(element);const co
 element;const found={element,control,tag,role:roleOf(control),isControl:false,isClickable:true,isDraggable:false};const entry=refs.
 byElement.get(element)??refs.add(found,fingerprintOf(found,nameFor(found),false));return{ref:entry.ref,css:pathTo(element,
 null),text:collapseSpaces(openTextOf(element).slice(0,MAX_CELL2))}}var MAX_NEAR2=300;var DRAWN3=new Set([null,"button","generic","img"]);var CELL="td, th, [role=cell], [role=gridcell], [r\
-ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole}){clearMemo();const look=scan(false,
-isWhole);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
+ole=columnheader], [role=rowheader]";function listCandidates({prefix,isSelected,isWhole:isWhole2}){clearMemo();const look=scan(
+false,isWhole2);const named=look.found.map(found=>({found,...namingOf(found)}));const holders=holdersOf2(look.found);const twins=twinsIn(
 named,holders);const refs=registryHere(prefix);return named.map(({found,name,isDerived},place)=>{const{element,control,role,
 tag}=found;return{role:shownRole(role,tag),name:shorten(name,MAX_NAME)||void 0,derived:isDerived||void 0,by:isSelected?selectorsFor(
 look,found,keysOf(look,found,name),false):void 0,ref:isSelected?refs.byElement.get(element)?.ref:refFound(refs,look,found,
 name),kind:kindFor(control),placeholder:attributeOf(control,"placeholder")||void 0,key:isDerived?keyOf2(control):void 0,
-value:valueOf(control,role)||void 0,up:holders[place]<0?void 0:place-holders[place],near:nearOf(found,name,twins,isWhole?
+value:valueOf(control,role)||void 0,up:holders[place]<0?void 0:place-holders[place],near:nearOf(found,name,twins,isWhole2?
 null:look.front)||void 0}})}function refFound(refs,look,found,name){const known3=refs.byElement.get(found.element);if(known3)
 return known3.ref;const keys2=keysOf(look,found,name);const print=fingerprintOf(found,name,Boolean(keys2.name));return refs.
 add(found,print,`${slugOf(found,print)}${refs.id.slice(-4)}`).ref}function kindFor(control){switch(tagOf(control)){case"\
@@ -3143,13 +3160,13 @@ display.startsWith("inline-");if(isBlock)writer.flush();if(isApart)writer.write(
 writer.write(" ");if(isBlock)writer.flush()}function writeChildren(writer,element){const{visibility,contentVisibility,whiteSpace}=getComputedStyle(
 element);const isSeen=visibility==="visible"&&contentVisibility!=="hidden"&&!isFolded(element);const spaces=/^(pre|break-spaces)/.
 test(whiteSpace)?/[^\S\n]+/g:SPACES;writer.depth+=1;for(const child of shownChildren(element)){const kind=kindOf(child);
-if(kind===ELEMENT)writeElement(writer,child);else if(kind===TEXT&&isSeen)writer.write(escapedInline(writer,dataOf(child).
-replace(spaces," ")))}writer.depth-=1}function shownChildren(element){const assigned=tagOf(element)==="slot"?element.assignedNodes():
-[];return assigned.length?assigned:childNodesOf2(shadowOf(element)??element)}function lineOf(writer,element){const line=writer.
-inner({isInline:true});writeChildren(line,element);return line.finish()}function blocksOf2(writer,element){const blocks=writer.
-inner({isInline:false});writeChildren(blocks,element);return blocks.finish()}function tidy(text){return text.replace(/ *\n */g,
-"\n").replace(/ {2,}/g," ").replace(/\n{3,}/g,"\n\n").trim()}function escapedInline(writer,text){if(writer.style.isPlain)
-return text;return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu,"\\$&")}function readDom({hold:hold2,bytes,...options}){return withinBudget(bytes,budget=>{const root2=subject(hold2);return root2?
+if(kind===ELEMENT)writeElement(writer,child);else if(kind===TEXT&&isSeen){const text=dataOf(child).replace(spaces," ");writer.
+write(markBefore(element,text,writer.run)+escapedInline(writer,text))}}writer.depth-=1}function shownChildren(element){const assigned=tagOf(
+element)==="slot"?element.assignedNodes():[];return assigned.length?assigned:childNodesOf2(shadowOf(element)??element)}function lineOf(writer,element){
+const line=writer.inner({isInline:true});writeChildren(line,element);return line.finish()}function blocksOf2(writer,element){
+const blocks=writer.inner({isInline:false});writeChildren(blocks,element);return blocks.finish()}function tidy(text){return text.
+replace(/ *\n */g,"\n").replace(/ {2,}/g," ").replace(/\n{3,}/g,"\n\n").trim()}function escapedInline(writer,text){if(writer.
+style.isPlain)return text;return text.replace(/[\\`*[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])/giu,"\\$&")}function readDom({hold:hold2,bytes,...options}){return withinBudget(bytes,budget=>{const root2=subject(hold2);return root2?
 {html:htmlOf(root2,budget,options),text:textOf3(root2,budget)}:{missing:true}})}function readContent({hold:hold2,format,
 bytes}){return withinBudget(bytes,budget=>{const root2=subject(hold2);if(!root2)return{missing:true};if(format==="html")
 return{content:htmlOf(root2,budget)};return{content:format==="text"?textOf3(root2,budget):visibleText2(root2,budget)}})}
@@ -3344,10 +3361,10 @@ part.value!==void 0||!part.text)return false;const text=solid(part.text);return 
 void 0&&(!other.kind||j<i)&&solid(other.text).includes(text))}function chooseBlocks(look,chosen,listed3,wanted,refs,isIncremental){const shown=new Set(listed3);const hidden=new Set(listed3.
 length<chosen.length?chosen.filter(found=>!shown.has(found)):[]);const wish={listed:shown,hidden};const blocks=blocksOf(
 look,wanted.isContinued,wanted.maxParts);if(isIncremental){const open=blocks.flatMap(block=>openUnit(block,wish,wanted));
-const measure2={sizeOf,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,measure2)}
-const choice=choose(blocks,wish,wanted);if(!wanted.isContinued&&!wanted.isBehindFold)rememberBlocks(refs,blocks,choice);
-return{...choice,old:new Set,again:new Set,goneBlocks:goneBlocksOf(blocks,wanted),later:0}}function describeBlocks({units,
-found,left,old,again,goneBlocks},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));const blocks=units.
+const measure2={sizeOf:sizeOf2,elementsIn:unit=>elementsIn(unit,shown)};return chooseChangedUnits(refs,blocks,open,wanted,
+measure2)}const choice=choose(blocks,wish,wanted);if(!wanted.isContinued&&!wanted.isBehindFold)rememberBlocks(refs,blocks,
+choice);return{...choice,old:new Set,again:new Set,goneBlocks:goneBlocksOf(blocks,wanted),later:0}}function describeBlocks({
+units,found,left,old,again,goneBlocks},elements){const described2=new Map(found.map((one,i)=>[one,elements[i]]));const blocks=units.
 map(unit=>{const{id}=unit.block;return{...describeUnit(unit,described2),isOld:old.has(id)||void 0,isAgain:again.has(id)||
 void 0,isBack:unit.block.isBack||void 0}});return{blocks,left,goneBlocks}}function observe(wanted){clearMemo();const refs=registryHere(wanted.prefix);const last=wanted.after&&refs.byRef.get(wanted.
 after);if(wanted.after&&!last)return{isLost:true,metadata:about()};const before2=refs.byElement;if(wanted.refresh)refs.clear();

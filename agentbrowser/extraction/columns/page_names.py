@@ -143,6 +143,8 @@ _STYLING: Final = re.compile(
 """Classes of frameworks for the style of an element."""
 _PART: Final = re.compile(r"__([a-z][\w-]*)$|--([a-z]+-[a-z][\w-]*)$")
 """Part of a block's class that names its element or modifier: "badge--age-rating"."""
+_ELEMENT: Final = re.compile(r"([a-z][\w-]*?)__([a-z]+)$")
+"""Class of an element with the block that it is in: "min-max-temperature__max"."""
 
 
 @memoize
@@ -154,7 +156,10 @@ def label_of(sent: str) -> PageLabel:
 @memoize
 def hint_of(sent: str) -> Hint:
     """Return a hint as the in-page script sends it."""
-    return Hint(Markup(sent[0]), sent[1:])
+    markup, name = Markup(sent[0]), sent[1:]
+    if markup in CLASSES and (parts := _ELEMENT.match(name)) and parts[2] in parts[1].split("-"):
+        name = parts[2]  # the other words are those of its neighbours, too
+    return Hint(markup, name)
 
 
 def context_name_of(sent: str) -> ContextName:

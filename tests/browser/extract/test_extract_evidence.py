@@ -31,6 +31,7 @@ _HOURS = "<table><tr><th>Mon</th><td>9–17</td></tr><tr><th>Sat</th><td>10–14
 _USERS = _table("ID|Name|Role", "1|User 1|member", "2|User 2|admin", "3|User 3|member", "4|User 4|guest")
 _LINKED = '<script type="application/ld+json">{"@type":"Product","name":"Cello","offers":{"price":"1699.00"}}</script>'
 _RUNS = (("fix", "4m 12s"), ("add", "3m 2s"), ("bump", "5m 40s"))
+_DAYS = (("Monday", 7), ("Tuesday", 9), ("Friday", 12))
 _TITLES = (("The", "Quiet", "House"), ("A", "Long", "Road"), ("Our", "Small", "Town"))
 _TALK = """<h1>Talk</h1>
 <div class=comment><b class=author>Ann</b><p class=text>First</p><div class=replies>
@@ -115,6 +116,14 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
     "a title with an emphasized word is whole": (
         _cards(*[f"<h3><a href=#{c}>{a} <span>{b}</span> {c}</a></h3><p>$10.00</p>" for a, b, c in _TITLES]),
         listed(title="string", price="number"), _named(tuple(map(" ".join, _TITLES)), "title", price=10),
+    ),
+    "the part of a class that names the element tells the lowest from the highest": (
+        _cards(*[
+            f"<b>{day}</b> <i class=min-max-temperature__max>{at}°</i> <i class=min-max-temperature__min>{at - 5}°</i>"
+            for day, at in _DAYS
+        ]),
+        listed(day="string", minTemperature="integer", maxTemperature="integer"),
+        [{"day": day, "minTemperature": at - 5, "maxTemperature": at} for day, at in _DAYS],
     ),
     "a duration is no number of a run": (
         _cards(*[f"<h3><a href=#>{name}</a></h3><p>{time}</p>" for name, time in _RUNS]),

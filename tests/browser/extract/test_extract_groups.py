@@ -190,6 +190,37 @@ async def test_a_value_is_read_without_notes_old_prices_and_screen_reader_texts(
     assert holds(await gather(body), wanted)
 
 
+@pytest.mark.parametrize(
+    "price",
+    [
+        "<span class=a-offscreen>${0}.{1}</span><span aria-hidden=true><b>$</b><b>{0}<i>.</i></b><b>{1}</b></span>",
+        "<span aria-hidden=true><b>$</b><b>{0}</b><b>{1}</b></span><span class=x1>${0}.{1}</span>",
+        "$<b>{0}</b><b style='font-size:60%'>{1}</b>",
+    ],
+)
+async def test_a_price_that_is_painted_in_pieces_is_one_value(gather: Gather, price: str) -> None:
+    rows = [("Lamp", 12, 49), ("Chair", 40, 95), ("Shelf", 31, 50)]
+    item = "<li><h3>{0}</h3><span class=price>{1}</span></li>"
+    groups = await gather(f"<ul>{''.join(item.format(name, price.format(*parts)) for name, *parts in rows)}</ul>")
+    assert holds(groups, [(name, f"${whole}.{cents}") for name, whole, cents in rows])
+    named = [hint.text for group in groups for one in group.columns if one.texts[0] == "$12.49" for hint in one.hints]
+    assert "price" in named
+    if "aria-hidden" in price:
+        assert not any("49" in one.texts for group in groups for one in group.columns)
+
+
+@pytest.mark.parametrize(
+    "hidden", ["=true><b>1</b>2 offers", "=true><b>1</b>2 3", "=false><b>1</b>2", "=true><b>12</b>"]
+)
+async def test_what_is_hidden_from_screen_readers_is_a_value_if_nothing_beside_it_says_the_same(
+    gather: Gather, hidden: str
+) -> None:
+    item = "<li><h3>{0}</h3><p><span aria-hidden{1}</span> <span>12 reviews</span></p></li>"
+    groups = await gather(f"<ul>{''.join(item.format(name, hidden) for name in ('Lamp', 'Chair', 'Shelf'))}</ul>")
+    text = hidden.partition(">")[2].replace("<b>", "").replace("</b>", "")
+    assert holds(groups, [(name, text) for name in ("Lamp", "Chair", "Shelf")])
+
+
 async def test_a_price_with_line_through_is_an_old_price(gather: Gather) -> None:
     row = "<li><h3>{0}</h3><p>{1} € <span style='text-decoration: line-through'>{2} €</span></p></li>"
     rows = [("Lamp", 12, 15), ("Chair", 40, 44), ("Shelf", 31, 39)]

@@ -122,6 +122,17 @@ async def test_a_source_has_the_undivided_text_of_its_element(browser: Browser, 
     assert prices == ["1,50 €", "2,50 €", "3,50 €", "4,50 €"]
 
 
+async def test_sources_are_right_behind_a_price_whose_painted_pieces_are_left_out(browser: Browser, site: Site) -> None:
+    painted = "<span aria-hidden=true><b>${0}</b><sup>50</sup></span>"
+    item = f"<li><h3>{{1}}</h3><div class=price>{painted}<span class=sr-only>${{0}}.50</span></div></li>"
+    body = "".join(item.format(at + 1, name) for at, name in enumerate(("Lamp", "Mug", "Bag")))
+    answer = await extract(browser, site, f"<ul>{body}</ul>", THINGS, includeSourceRefs=True)
+    assert [source["text"] for source in answer["sources"]] == ["Lamp", "$1.50", "Mug", "$2.50", "Bag", "$3.50"]
+    for source in answer["sources"]:
+        state = await browser.request("observe/element", {"selector": source["selector"], "properties": ["text"]})
+        assert state["text"] == source["text"]
+
+
 async def test_sources_in_shadow_roots_are_resolved(browser: Browser, site: Site) -> None:
     body = """<x-card><template shadowrootmode=open><h2><slot name=title></slot></h2><p class=price>$6.00</p></template>
     <span slot=title>Lamp</span></x-card><x-card><template shadowrootmode=open><h2><slot name=title></slot></h2>

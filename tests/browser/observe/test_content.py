@@ -43,6 +43,13 @@ def written(stage: Stage, html: str, format_: ContentFormat = "markdown") -> str
     return with_observed_tab(stage, "/content.html", look)
 
 
+def test_small_digits_are_cents_or_raised_in_markdown(stage: Stage) -> None:
+    assert (
+        written(stage, "<p><b>$12<sup>49</sup></b></p><p>10<sup>6</sup> of 20<sub>6</sub>")
+        == "**$12.49**\n\n10^6 of 206"
+    )
+
+
 def test_a_page_as_markdown(stage: Stage) -> None:
     async def look(tab: ObservedTab) -> None:
         result = await tab.content.read("markdown", None)

@@ -113,6 +113,36 @@ def test_words_stand_in_reading_order_with_the_elements(scenarios: Scenarios) ->
     scenarios.look(PAGE, scenario)
 
 
+SMALL = "style='font-size:60%'"
+
+
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        ("$12<sup>49</sup>", "$12.49"),
+        (f"<span>$</span><span>12</span><span {SMALL}>49</span>", "$12.49"),
+        (f"from <b>7</b><small {SMALL}>95</small> € a month", "from 7.95 € a month"),
+        (f"$12<span {SMALL}>49</span>", "$12.49"),
+        ("$12<sup>4</sup>", "$12^4"),
+        ("1.299<sup>00</sup> €", "1.299,00 €"),
+        ("10<sup>12</sup> bytes", "10^12 bytes"),
+        ("of 2019<sup>3</sup>", "of 2019^3"),
+        (f"<b>12</b><span {SMALL}>34</span> items", "1234 items"),
+        (f"$12 <span {SMALL}>49</span>", "$12 49"),
+        ("$<b>12</b><b>49</b>", "$1249"),
+        ("12<sup>th</sup> of $99", "12th of $99"),
+        (f"12<sup>49</sup>{' word' * 12} $5", f"12^49{' word' * 12} $5"),
+    ],
+)
+def test_small_digits_behind_others_are_cents_or_raised(scenarios: Scenarios, markup: str, words: str) -> None:
+    """ "$12" and a raised "49" stood as "$1249"."""
+
+    async def scenario(tab: WatchedTab) -> None:
+        assert await look(tab) == [f'"{words}"']
+
+    scenarios.look(f"<p>{markup}</p>", scenario)
+
+
 def test_slotted_words_stand_where_they_are_drawn(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         await tab.run(

@@ -2,11 +2,12 @@
 
 import { addToList } from "../dom/memo.js";
 import { attributeOf, dataOf, ELEMENT, firstOf, kindOf, matches, nextOf, collapseSpaces, TEXT } from "../dom/nodes.js";
+import { neighbour } from "./page/beside.js";
 import { choiceName, controlName } from "./page/controls.js";
 import { contextOf, ENDS_WITH_COLON, labelsFor, termOf } from "./page/labels.js";
 import { CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, PHRASING_TAGS, WORDLIKE } from "./page/patterns.js";
 import { addressOf } from "./page/values.js";
-import { descendantsOf, isTabular, neighbour, textOfSpot } from "./page/walk.js";
+import { descendantsOf, isTabular, textOfSpot } from "./page/walk.js";
 
 /** @import { Spot } from "./page/walk.js" */
 

@@ -4,8 +4,9 @@ import { nameOf } from "../../dom/names.js";
 import { attributeOf, closest, collapseSpaces, dataOf, ELEMENT, firstOf, kindOf, labelElementsOf, nextOf, referenced, tagOf, TEXT } from "../../dom/nodes.js";
 import { isSecret, openTextOf } from "../../dom/secret_fields.js";
 import { enteredText, VALUELESS } from "../../dom/states.js";
+import { neighbour } from "./beside.js";
 import { CONTROLS, MAX_CELL } from "./patterns.js";
-import { descendantsOf, neighbour, textOfSpot } from "./walk.js";
+import { descendantsOf, textOfSpot } from "./walk.js";
 
 /** @import { Spot } from "./walk.js" */
 

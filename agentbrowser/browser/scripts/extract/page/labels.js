@@ -3,11 +3,12 @@
 import { attributeOf, referenced, collapseSpaces } from "../../dom/nodes.js";
 import { openTextOf } from "../../dom/secret_fields.js";
 import { VALUELESS } from "../../dom/states.js";
+import { areRows, neighbour } from "./beside.js";
 import { choiceName, isOfField, isRadio, ownName } from "./controls.js";
 import { BY, CHANGE, CONTROLS, HEADING, MAX_LABEL, NAMING_TAGS, EMPTY_LIST, WORDLIKE } from "./patterns.js";
 import { MARK } from "./parts.js";
 import { PREFIX } from "./values.js";
-import { areRows, descendantsOf, neighbour, textOfSpot } from "./walk.js";
+import { descendantsOf, textOfSpot } from "./walk.js";
 
 /** @import { Spot } from "./walk.js" */
 

@@ -4,7 +4,9 @@ import {
   attributeOf, checkVisibility, childCountOf, dataOf, ELEMENT, firstOf, flatChildren, hasAttribute, hasAttributes,
   kindOf, collapseInnerSpaces, matches, namesIn, nextOf, shadowOf, collapseSpaces, tagOf, TEXT, textContentOf, VISIBLE,
 } from "../../dom/nodes.js";
-import { CONTROLS, EMPTY_LIST, PHRASING_TAGS } from "./patterns.js";
+import { hasAriaHidden } from "../../dom/visibility.js";
+import { areCents } from "../../observe/content/raised_digits.js";
+import { EMPTY_LIST, PHRASING_TAGS } from "./patterns.js";
 import { formOf, markupOf, PLAIN, SHAPELESS, styleOf } from "./structure.js";
 
 /** @import { Root } from "../columns/columns.js" */
@@ -16,13 +18,14 @@ const TABULAR = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 const MAX_SPOTS = 120_000;
 const MAX_SPOT_DEPTH = 400;
 const WALK_MS = 4000;
+/** Most parts of a number that is there twice, with its sign or a label. */
+const MAX_COPIES = 4;
 
 const MACHINE = "[itemprop], [property]";
 const MAIN = "main, [role=main], #main, #content, #main-content, #maincontent";
 const PAID_DEPTH = 6;
 /** The number of a footnote: "[1]". */
 const NOTE_MARK = /^(\[[^\]\s]{1,4}\]\s*)+$/;
-const CENTS = /^\d{2}$/;
 
 /**
  * Visibility of an element: unknown; gone with all inside it; hollow, itself hidden, but perhaps not its content;
@@ -94,6 +97,7 @@ export class Walk {
     this.spots.push(spot);
     this.folds += isFolded ? 1 : 0;
     if (isOpen) this.fill(spot, isLeaf);
+    if (spot.kids.length > 1 && spot.kids.length <= MAX_COPIES) this.leaveOutCopy(spot);
     this.folds -= isFolded ? 1 : 0;
     this.settle(spot);
     if (spot.shown === GONE) {
@@ -103,6 +107,19 @@ export class Walk {
     if (spot.make.isLink && spot.shown !== HOLLOW) markPaid(spot);
     spot.form = formOf(spot);
     return spot;
+  }
+
+  /**
+   * Leave out what paints in pieces a number that stands whole beside it, for screen readers: "$29.99" as "29" and "99".
+   * @param {Spot} spot
+   */
+  leaveOutCopy(spot) {
+    const copy = spot.kids.find((kid) => kid.kids.length && kid.make.names.includes("aria-hidden") && hasAriaHidden(kid.element));
+    if (!copy || !spot.kids.some((kid) => kid !== copy && isWhole(kid, copy))) return;
+    spot.kids = spot.kids.filter((kid) => kid !== copy);
+    spot.pieces = spot.pieces.filter((piece) => piece !== copy);
+    this.spots.splice(copy.id, descendantsOf(copy).length);
+    for (let id = copy.id; id < this.spots.length; id++) this.spots[id].id = id;
   }
 
   /**
@@ -275,6 +292,32 @@ export function textOfSpot(spot) {
 }
 
 /**
+ * Return true if an element has the number that another one has in pieces, and the words beside it.
+ * @param {Spot} spot
+ * @param {Spot} copy
+ */
+function isWhole(spot, copy) {
+  const [text, painted, digits] = [textOfSpot(spot), textOfSpot(copy), digitsOf(spot)];
+  if (!digits || digitsOf(copy) !== digits || !isInPieces(copy, digits)) return false;
+  return painted.split(/[\d\s.,]+/).every((word) => text.includes(word));
+}
+
+/**
+ * @param {Spot} spot
+ * @param {string} digits all of its
+ * @returns {boolean}
+ */
+function isInPieces(spot, digits) {
+  const inner = spot.kids.find((kid) => digitsOf(kid) === digits);
+  return inner ? isInPieces(inner, digits) : spot.kids.some(digitsOf);
+}
+
+/** @param {Spot} spot */
+function digitsOf(spot) {
+  return textOfSpot(spot).replace(/\D+/g, "");
+}
+
+/**
  * Return the text of an element with the white space at its ends, which can separate it from its neighbours.
  * @param {Spot} spot
  * @returns {string}
@@ -304,7 +347,7 @@ function addTo(text, spot) {
   const more = looseTextOf(spot);
   if (spot.tag === "br" || spot.tag === "hr") return `${text} `;
   if (spot.tag === "sup" && NOTE_MARK.test(more.trim())) return text;
-  if (spot.tag === "sup" && CENTS.test(more.trim()) && /\d\s*$/.test(text)) return `${text.trimEnd()}.${more.trim()}`;
+  if (areCents(spot.element, more.trim(), text)) return `${text.trimEnd()}.${more.trim()}`;
   return PHRASING_TAGS.has(spot.tag) ? text + more : `${text} ${more} `;
 }
 
@@ -338,28 +381,4 @@ export function mainsIn(top) {
 /** @param {Spot} spot */
 export function isTabular(spot) {
   return TABULAR.has(spot.tag);
-}
-
-/**
- * Return true for two rows of a name and a value each, neither of which names the other: "Shipping", then "Total".
- * @param {Spot} one
- * @param {Spot} other
- */
-export function areRows(one, other) {
-  const isAlike = one.tag === other.tag && one.kids.length === other.kids.length && one.hasText === other.hasText;
-  return isAlike && [one, other].every(({ pieces }) => pieces.filter((piece) => (typeof piece === "string" ? piece.trim() : textOfSpot(piece))).length > 1);
-}
-
-/**
- * @param {(string|Spot)[]} pieces
- * @param {number} place
- * @param {number} step
- * @returns {string|Spot|null}
- */
-export function neighbour(pieces, place, step) {
-  for (let at = place + step; at >= 0 && at < pieces.length; at += step) {
-    const piece = pieces[at];
-    if (typeof piece === "string" ? piece.trim() : !piece.isMeta && (textOfSpot(piece) || CONTROLS.has(piece.tag))) return piece;
-  }
-  return null;
 }

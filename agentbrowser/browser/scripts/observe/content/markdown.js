@@ -6,6 +6,7 @@ import {
 } from "../../dom/nodes.js";
 import { isFolded } from "../../dom/visibility.js";
 import { childNodesOf } from "./html.js";
+import { markBefore } from "./raised_digits.js";
 
 /** @import { Budget } from "../../dom/size_budget.js" */
 
@@ -342,7 +343,10 @@ function writeChildren(writer, element) {
   for (const child of shownChildren(element)) {
     const kind = kindOf(child);
     if (kind === ELEMENT) writeElement(writer, child);
-    else if (kind === TEXT && isSeen) writer.write(escapedInline(writer, dataOf(child).replace(spaces, " ")));
+    else if (kind === TEXT && isSeen) {
+      const text = dataOf(child).replace(spaces, " ");
+      writer.write(markBefore(element, text, writer.run) + escapedInline(writer, text));
+    }
   }
   writer.depth -= 1;
 }

@@ -5,6 +5,7 @@ import { nameOf } from "../../dom/names.js";
 import { roleOf } from "../../dom/roles.js";
 import { valueOf } from "../../dom/states.js";
 import { boxOf, hasAriaHidden, isShown } from "../../dom/visibility.js";
+import { markBefore } from "../content/raised_digits.js";
 import { nameFor } from "../element_fields.js";
 import { isIconFont } from "../identity/icons.js";
 import { blockOf, boxRootOf, displayOf, isInline, SPACE } from "./flat_tree.js";
@@ -87,7 +88,9 @@ export function itemsOf(look) {
       (outer.texts ??= []).push(drawn);
     } else {
       if (!isReadable(parent, drawn.text)) continue;
-      items.push(newItem({ block: blockOf(parent), node: parent, textNode: drawn.text, text: withGenerated(drawn).trim(), within, isApart }));
+      const text = withGenerated(drawn).trim();
+      const mark = isApart ? "" : markBefore(parent.element, text, items.at(-1)?.text ?? "");
+      items.push(newItem({ block: blockOf(parent), node: parent, textNode: drawn.text, text: mark + text, within, isApart }));
     }
     isApart = data.endsWith(" ");
   }
