@@ -1,6 +1,7 @@
 """browser_act: steps, one line for each, and the changes that they made."""
 
 import contextlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -28,6 +29,8 @@ _NO_EFFECT: Final = "no effect that can be seen"
 _UNSEEN: Final = "done, perhaps with an effect that only a screenshot shows"
 _PRESSES: Final = ("click", "dblclick", "rightclick", "drag")
 _FIRST_FAILURE: Final = 400
+_FOREIGN: Final = re.compile(r"[#.]\w|//|\[|(ref|text|xpath|role|id)=|e\d+$|\w+\[")
+"""Begins of selectors of other tools, which are read as words."""
 _CHANGES: Final[Mapping[str, Any]] = {
     "incremental": True,
     "format": "text",
@@ -286,6 +289,10 @@ def _explained(error: AgentBrowserError, step: Step) -> AgentBrowserError:
     """Return the error of a step, in terms of what the model asked for."""
     if isinstance(error, ElementNotFound) and step["do"] == "type" and not step.get("on"):
         return ElementNotFound("Nothing that takes text has the focus.", hint="Name the field in on.")
+    if isinstance(error, ElementNotFound) and _FOREIGN.match(step.get("on") or ""):
+        error.recovery_hint = (
+            "on was read as words: give a ref such as @save, the words of the element, or CSS after css=."
+        )
     return error
 
 

@@ -10,8 +10,21 @@ from agentbrowser.protocol.errors import InvalidParams
 from agentbrowser.protocol.wire import kind_of
 from agentbrowser.tools.table import Tool
 
-_IN_OTHER_TOOLS: Final = {"text": "value", "ref": "on", "selector": "on", "target": "on", "action": "do"}
-"""Names that models bring from other tools, and ours."""
+_IN_OTHER_TOOLS: Final = {
+    "text": ("value",),
+    "key": ("value",),
+    "url": ("value",),
+    "ref": ("on", "of"),
+    "selector": ("on", "of"),
+    "element": ("on", "of"),
+    "target": ("on", "of"),
+    "on": ("of",),
+    "action": ("do",),
+    "script": ("expression",),
+    "full_page": ("full",),
+    "fullPage": ("full",),
+}
+"""Names that models bring from other tools, and ours, of which a tool has one."""
 _LEAST_LIKENESS: Final = 0.75
 _MAX_NAME: Final = 100
 """Characters of an unknown name that is compared with ours: one of 4 MB held the server's loop for a second."""
@@ -59,6 +72,8 @@ def _parsed(text: str) -> dict[str, Any]:
 def _checked(schema: Mapping[str, Any], given: Any, path: str) -> Any:
     kind = schema["type"]
     value = _converted(kind, given)
+    if kind == "array" and schema["items"]["type"] == "object" and isinstance(value, dict):
+        value = [value]  # one step
     if not _is_of(kind, value):
         raise _wrong(path or "arguments", f"of type {kind}", kind_of(value))
     if (allowed := schema.get("enum")) and value not in allowed:
@@ -85,9 +100,9 @@ def _checked_object(schema: Mapping[str, Any], value: Mapping[str, Any], path: s
         given["value"] = json.dumps(given["value"])  # a list of options, which the schema has as text
     for name in given:
         if name not in properties:
-            ours = _IN_OTHER_TOOLS.get(name, "")
+            ours = [known for known in _IN_OTHER_TOOLS.get(name, ()) if known in properties]
             name = name[:_MAX_NAME]
-            near = [ours] if ours in properties else difflib.get_close_matches(name, properties, 1, _LEAST_LIKENESS)
+            near = ours or difflib.get_close_matches(name, properties, 1, _LEAST_LIKENESS)
             raise _wrong(f"{prefix}{name}", f"one of the arguments {', '.join(properties)}", "an unknown one", *near)
     for name in schema.get("required", ()):
         if name not in given and value.get(name) == []:

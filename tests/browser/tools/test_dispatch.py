@@ -173,6 +173,14 @@ BOARD = """<style>section { width: 200px; height: 200px }</style><div style="dis
 </script>"""
 
 
+@pytest.mark.parametrize("on", ["#gone", "//button[9]", "text=Nowhere", "e12", "a[href='/gone']"])
+async def test_a_selector_of_another_tool_fails_with_the_forms_that_on_takes(model: Model, site: Site, on: str) -> None:
+    await model.call("navigate", url=site.html("/alone", "<p id=gone>Quite another thing</p><input aria-label=Only>"))
+    lines = await model.act({"do": "click", "on": on})
+    assert "FAILED ElementNotFound" in lines[0]
+    assert lines[1].startswith("  hint: on was read as words: ")
+
+
 async def test_typing_without_an_element_goes_where_the_focus_is(model: Model, site: Site) -> None:
     boxes = "<input oninput='nextElementSibling.focus()' aria-label=First><input aria-label=Second>"
     await model.call("navigate", url=site.html("/code", f"{boxes}<div><button>Go</button></div>"))

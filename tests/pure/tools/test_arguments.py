@@ -27,6 +27,8 @@ FILL = {"do": "fill", "on": "@a"}
         ("browser_act", {"steps": [FILL | {"value": 7}]}, {"steps": [FILL | {"value": "7"}]}),
         ("browser_act", {"steps": [FILL | {"value": "", "expect": ""}]}, {"steps": [FILL | {"value": ""}]}),
         ("browser_act", {"steps": [FILL | {"value": None}]}, {"steps": [FILL]}),
+        ("browser_act", {"steps": {"do": "back"}}, {"steps": [{"do": "back"}]}),
+        ("browser_act", {"steps": '{"do": "back"}'}, {"steps": [{"do": "back"}]}),
         ("browser_extract", {"fields": "price: number"}, {"fields": ["price: number"]}),
     ],
 )
@@ -51,6 +53,7 @@ def test_unambiguous_arguments_are_accepted(name: str, given: Any, read: dict[st
         ("browser_act", {"steps": f'[{{"do": "type", "value": "{"x" * 300_000}"}}]'}, "steps"),
         ("browser_look", {"x" * 4_000_000: 1}, "x" * 100),
         ("browser_act", {"steps": ["click"]}, "steps[0]"),
+        ("browser_extract", {"fields": {"tea": "string"}}, "fields"),
         ("browser_act", {"steps": [{"do": "smash"}]}, "steps[0].do"),
         ("browser_act", {"steps": [{"do": "back"}, {"on": "@a"}]}, "steps[1].do"),
     ],
@@ -92,11 +95,24 @@ def test_a_misspelt_argument_gets_the_nearest_name() -> None:
     assert refused.value.recovery_hint == "Did you mean max_tokens?"
 
 
-@pytest.mark.parametrize(("name", "hint"), [("text", "Did you mean value?"), ("ref", "Did you mean on?"), ("x", None)])
-def test_an_argument_of_another_tool_gets_our_name(name: str, hint: str | None) -> None:
+STEP_NAMES = [("text", "value"), ("key", "value"), ("url", "value"), ("ref", "on"), ("element", "on"), ("x", None)]
+
+
+@pytest.mark.parametrize(("name", "ours"), STEP_NAMES)
+def test_an_argument_of_a_step_of_another_tool_gets_our_name(name: str, ours: str | None) -> None:
     with pytest.raises(InvalidParams) as refused:
         checked(BY_NAME["browser_act"], {"steps": [{"do": "fill", "on": "@a", name: "b"}]})
-    assert refused.value.recovery_hint == hint
+    assert refused.value.recovery_hint == (ours and f"Did you mean {ours}?")
+
+
+@pytest.mark.parametrize(
+    ("tool", "name", "ours"),
+    [("screenshot", "ref", "of"), ("screenshot", "full_page", "full"), ("evaluate", "script", "expression")],
+)
+def test_an_argument_of_another_tool_gets_our_name(tool: str, name: str, ours: str) -> None:
+    with pytest.raises(InvalidParams) as refused:
+        checked(BY_NAME[f"browser_{tool}"], {name: "b"})
+    assert refused.value.recovery_hint == f"Did you mean {ours}?"
 
 
 def with_ref(action: str, **params: Any) -> dict[str, Any]:
