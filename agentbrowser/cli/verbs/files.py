@@ -71,11 +71,22 @@ def write(path: Path, content: bytes, *, is_private: bool = False) -> Path:
         if is_private and (path.is_file() or not path.exists()):
             _replace(path.resolve(), content)
         else:
-            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PUBLIC), "wb") as file:
-                file.write(content)
+            _write_in_place(path, content)
     except OSError as error:
         raise _unwritten(path, error) from None
     return path
+
+
+def _write_in_place(path: Path, content: bytes) -> None:
+    is_new = not os.path.lexists(path)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, _PUBLIC)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(content)
+    except OSError:  # the disk is full
+        if is_new:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def _replace(path: Path, content: bytes) -> None:

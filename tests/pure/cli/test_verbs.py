@@ -584,6 +584,8 @@ def test_a_file_that_does_not_fit_on_the_disk_leaves_nothing_behind_and_the_earl
     try:
         with pytest.raises(errors.ActionFailed, match=r"list\.csv can't be written"):
             files.write_new(str(tmp_path), "list.csv", b"x" * 10_000)
+        with pytest.raises(errors.ActionFailed, match=r"page\.png can't be written"):
+            files.write(tmp_path / "page.png", b"x" * 10_000)
         with pytest.raises(errors.ActionFailed, match=r"login\.json can't be written"):
             files.write(login, b"x" * 10_000, is_private=True)
     finally:
