@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from functools import partial
 from types import NoneType
 
+import trio
+
 from agentbrowser.client.browser import Browser
 from agentbrowser.client.connection.connection import ClientConnection
 from agentbrowser.client.connection.handshake import Handshake, SessionKey
@@ -67,7 +69,10 @@ async def connect(
       ConnectionLost: no server answers, or it refuses the connection.
       InvalidParams: the URL, the token, the wait or the CA file is malformed, the session has expired, or its secret is
         wrong.
+      RuntimeError: the caller does not run under Trio.
     """
+    if not trio.lowlevel.in_trio_run():
+        raise RuntimeError("agentbrowser.connect runs under Trio; under asyncio use agentbrowser.client.aio.connect.")
     made = make_connection(url, token=token, reconnect=reconnect, session=session, wait_s=wait_s, ca_file=ca_file)
     async with run_connection(made) as connection:
         yield Browser(connection)

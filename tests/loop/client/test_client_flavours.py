@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import pytest
 import trio
 
+import agentbrowser
 from agentbrowser.client import Browser, ConnectionLost, Element, Feed, Page, PendingApproval, Reconnect, aio, blocking
 from agentbrowser.client.blocking.connection import result_of
 from agentbrowser.client.connection import dial
@@ -173,6 +174,15 @@ async def test_a_missing_server_is_reported_in_asyncio() -> None:
                 pytest.fail("connected to nothing")
 
     await act(lambda url, server: asyncio.run(play(url, server)))
+
+
+def test_the_client_for_trio_names_that_for_asyncio_there() -> None:
+    async def main() -> None:
+        async with agentbrowser.connect():
+            raise AssertionError("connected")
+
+    with pytest.raises(RuntimeError, match=r"under asyncio use agentbrowser\.client\.aio\.connect"):
+        asyncio.run(main())
 
 
 def test_a_client_that_can_not_start_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
