@@ -73,7 +73,7 @@ def _checked(schema: Mapping[str, Any], given: Any, path: str) -> Any:
     kind = schema["type"]
     value = _converted(kind, given)
     if kind == "array" and schema["items"]["type"] == "object" and isinstance(value, dict):
-        value = [value]  # one step
+        return _checked(schema, [value], path)  # one step
     if not _is_of(kind, value):
         raise _wrong(path or "arguments", f"of type {kind}", kind_of(value))
     if (allowed := schema.get("enum")) and value not in allowed:
