@@ -1,6 +1,8 @@
 """Where the browser may go: tables of hostile spellings, and properties against the models of `policy_model`."""
 
+import re
 from ipaddress import IPv4Address, ip_address
+from pathlib import Path
 from typing import Any
 
 import ada_url
@@ -8,6 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import agentbrowser
+from agentbrowser.policy import urls
 from agentbrowser.policy.urls import (
     MAX_URL_LENGTH,
     REDACTED,
@@ -482,3 +486,9 @@ def test_a_pages_own_navigation_is_checked_by_host(url: str, said: str) -> None:
 )
 def test_host_and_port_of_a_url(url: str, place: tuple[str, int]) -> None:
     assert place_of(url) == place
+
+
+def test_the_script_that_evaluates_refuses_the_same_pages_of_the_browser() -> None:
+    source = (Path(agentbrowser.__file__).parent / "browser/scripts/programs/evaluate.js").read_text(encoding="utf-8")
+    (schemes,) = re.findall(r"BROWSERS_OWN = /\^\(\?:(.*)\):/;", source)
+    assert tuple(f"{scheme}:" for scheme in schemes.split("|")) == urls._BROWSERS_OWN
