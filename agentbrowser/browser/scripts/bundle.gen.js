@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: cb0decb8ab6c9dd1e43baa81d6253614e4762706937d2186a01cecc878a2e284
+// sources: 46909db16c6f81124c7cab4e19b939e6b9f99fb4e9688b1e8d408703891d77a8
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2338,18 +2338,19 @@ function isGone(element){const style=getComputedStyle(element);return style.disp
 display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){return getComputedStyle(
 element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){return spot.text??=
 spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}function isWhole(spot,copy){
-const[text,painted,digits]=[textOfSpot(spot),textOfSpot(copy),digitsOf(spot)];if(!digits||digitsOf(copy)!==digits||!isInPieces(
-copy,digits))return false;return painted.split(/[\d\s.,]+/).every(word=>text.includes(word))}function isInPieces(spot,digits){
-const inner2=spot.kids.find(kid=>digitsOf(kid)===digits);return inner2?isInPieces(inner2,digits):spot.kids.some(digitsOf)}
-function digitsOf(spot){return textOfSpot(spot).replace(/\D+/g,"")}function looseTextOf(spot){return spot.looseText??=joinPieces(
-spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<pieces.length;at++){const piece=pieces[at];text=typeof piece===
-"string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){const more=looseTextOf(spot);if(spot.tag==="\
-br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;if(areCents(spot.element,
-more.trim(),text))return`${text.trimEnd()}.${more.trim()}`;return PHRASING_TAGS.has(spot.tag)?text+more:`${text} ${more}\
- `}function descendantsOf(spot){const found=[];const stack=[spot];while(stack.length){const next=stack.pop();found.push(
-next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.kids[at])}return found}function mainsIn(top){const mains=descendantsOf(
-top).filter(({element})=>matches(element,MAIN));const isTrue=mains.some(main=>descendantsOf(main).some(({tag})=>tag==="h\
-1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.has(spot.tag)}function areRows(one,other){const isAlike=one.tag===other.tag&&one.kids.length===other.kids.length&&one.hasText===other.
+const[text,painted,digits]=[textOfSpot(spot),textOfSpot(copy),digitsIn(textOfSpot(copy))];const isSame2=text.match(/\d[\d.,]*/g)?.
+some(number=>digitsIn(number)===digits)&&isInPieces(copy,digits);return Boolean(isSame2)&&painted.split(/[\d\s.,]+/).every(
+word=>text.includes(word))}function isInPieces(spot,digits){const inner2=spot.kids.find(kid=>digitsIn(textOfSpot(kid))===
+digits);return inner2?isInPieces(inner2,digits):spot.kids.some(kid=>digitsIn(textOfSpot(kid)))}function digitsIn(text){return text.
+replace(/\D+/g,"")}function looseTextOf(spot){return spot.looseText??=joinPieces(spot.pieces)}function joinPieces(pieces){
+let text="";for(let at=0;at<pieces.length;at++){const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,
+piece)}return text}function addTo(text,spot){const more=looseTextOf(spot);if(spot.tag==="br"||spot.tag==="hr")return`${text}\
+ `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;if(areCents(spot.element,more.trim(),text))return`${text.
+trimEnd()}.${more.trim()}`;return PHRASING_TAGS.has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){
+const found=[];const stack=[spot];while(stack.length){const next=stack.pop();found.push(next);for(let at=next.kids.length-
+1;at>=0;at--)stack.push(next.kids[at])}return found}function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(
+element,MAIN));const isTrue=mains.some(main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:
+[])}function isTabular(spot){return TABULAR.has(spot.tag)}function areRows(one,other){const isAlike=one.tag===other.tag&&one.kids.length===other.kids.length&&one.hasText===other.
 hasText;return isAlike&&[one,other].every(({pieces})=>pieces.filter(piece=>typeof piece==="string"?piece.trim():textOfSpot(
 piece)).length>1)}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
 if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS2.has(piece.tag)))return piece}return null}var KNOWN_BY_FORM=new Set(["email","tel","url","search"]);var SEARCH="search, [role=search], form[class*=search i], form\

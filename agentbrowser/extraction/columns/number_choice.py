@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from agentbrowser.extraction.schema.concepts import COUNTS, SOMETIMES_FREE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
 from agentbrowser.extraction.text.numerals import Mark, Number, numbers_in, stars
@@ -21,6 +22,7 @@ _PAGES: Final = re.compile(
     r"\b(?:page|seite|página|pagina|strona|sida|side|sivu)\s+\d+\s*(?:/|of|von|de|sur|di|van|z|af|av)\s*(\d+)",
     re.IGNORECASE,
 )
+_YEAR: Final = re.compile(r"(?<!\d)(?:1\d|2[01])\d\d(?!\d)")
 _WHOLES: Final = frozenset(("count", "total", "pages"))
 _TO: Final = re.compile(r"[-−–—~〜～]|to|bis|à|a|do|tot|till|til|until|al|au", re.IGNORECASE)
 _LAST: Final = frozenset(("maximum", "high", "end", "death"))
@@ -28,6 +30,28 @@ _LAST: Final = frozenset(("maximum", "high", "end", "death"))
 RATED: Final = re.compile(
     r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|(?:u[dt] )?a[fv]|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE
 )
+_APART: Final = re.compile(r"""["'″]?\s*\(""")
+"""What is between two sizes that are the same in two units: 5'11" (180 cm)."""
+_SCORE: Final = re.compile(r"\s*(\d{1,3})\s*[-–—−:]\s*(\d{1,3})\s*")
+_METRIC: Final = (
+    {"milligram": 0.001, "gram": 1.0, "kg": 1000.0},
+    {"mm": 0.001, "cm": 0.01, "metre": 1.0, "km": 1000.0},
+)
+"""Units of one kind, each with its size."""
+_FORMER: Final = re.compile(
+    r"\b(?:was|before|regular(?:ly)?|original(?:ly)?|list|rrp|msrp|uvp|statt|vorher|bisher|avant|antes|prima)"
+    r"(?: price)?:?\s*\D?$",
+    re.IGNORECASE,
+)
+_FREE: Final = re.compile(r"\s*(?:free|gratis|kostenlos\w*|kostenfrei\w*|gratuit\w*|offert\w*)\b[^\d]*$", re.IGNORECASE)
+_NONE: Final = re.compile(
+    r"(?:no|keine?|aucune?|sin|nessun\w*|geen|inga|ingen|brak|žádn\w*|nenhum\w*)\s+([^\W\d]+)(?: yet| found)?\.?$",
+    re.IGNORECASE,
+)
+_OWN_NOUN: Final = 0.5
+_OUT_OF: Final = 12
+"""Characters behind a rating in which its greatest one stands: " out of 10"."""
+_MOST_POINTS: Final = 10
 _UNIT: Final = re.compile(r"\s?(sq\.?\s?(?:m|ft)\b|[^\W\d_]+[²2]?|%|°[cf]?)", re.IGNORECASE)
 """The unit behind the last digit of a number."""
 _JOINED: Final = frozenset(("", "x", "by", "to", "bis"))
@@ -40,14 +64,46 @@ def chosen_number(field: SchemaField, text: str, found: Sequence[Number], mark: 
     Args:
       found: the numbers of the text, at least one.
     """
+    if (goals := _goals(field, text)) is not None:
+        return goals
+    if _is_year(field) and "date" in kinds.kinds_of(text) and (year := _YEAR.search(text)):
+        return float(year[0])
     if field.concepts & _WHOLES and (whole := _of_all(text, field, mark)) is not None:
         return whole
     if "rating" in field.concepts and (drawn := _drawn_before(text, found)) is not None:
         return drawn
     if len(found) == 1 or len(text) > _LONGEST:
-        return found[0].value
+        return _converted(field, text, found[0])
     found = _in_its_unit(field, text, found) or found
-    return (_end_of_span(field, text, found) or _best_named(field, text, found)).value
+    return _converted(field, text, _end_of_span(field, text, found) or _best_named(field, text, found))
+
+
+def zero_of(field: SchemaField, text: str) -> float | None:
+    """Return 0 for a text without digits that says so: "Free delivery" of shippingCost, "No reviews yet" of reviews."""
+    if not field.concepts.isdisjoint(SOMETIMES_FREE) and _FREE.match(text):
+        return 0.0
+    none = _NONE.match(text) if field.concepts & COUNTS else None
+    return 0.0 if none and likeness(field.name, words(none[1])) > _OWN_NOUN else None
+
+
+def _goals(field: SchemaField, text: str) -> float | None:
+    """Return the part of a score that a field for the home or the away team is for: 1 of "3–1"."""
+    score = _SCORE.fullmatch(text)
+    asked = field.name.concepts & {"home", "away"}
+    return float(score[1 if asked == {"home"} else 2]) if score and len(asked) == 1 else None
+
+
+def _converted(field: SchemaField, text: str, number: Number) -> float:
+    """Return a number in the unit of the field's name, if it has another one of the same kind: 1.25 kg of 1,250 g."""
+    asked, written = unit_of(field.plain_name, ""), UNIT_OF.get(_unit_behind(text, number), "")
+    if asked == written or not (scales := next((all_ for all_ in _METRIC if {asked, written} <= all_.keys()), None)):
+        return number.value
+    return round(number.value * scales[written] / scales[asked], 10)
+
+
+def _is_year(field: SchemaField) -> bool:
+    """Return True for a year, but not for a number of years."""
+    return "year" in field.concepts and "years" not in field.plain_name.split()
 
 
 def _in_its_unit(field: SchemaField, text: str, found: Sequence[Number]) -> Sequence[Number]:
@@ -57,7 +113,8 @@ def _in_its_unit(field: SchemaField, text: str, found: Sequence[Number]) -> Sequ
     fitting, is_fitting = list[Number](), False
     for number in reversed(found):
         behind = _unit_behind(text, number)
-        is_fitting = is_fitting if behind in _JOINED else UNIT_OF.get(behind) == unit  # 120 × 60 cm: both are in cm
+        is_joined = behind in _JOINED and not _APART.match(text, number.end)
+        is_fitting = is_fitting if is_joined else UNIT_OF.get(behind) == unit  # 120 × 60 cm: both are in cm
         fitting[:0] = [number] if is_fitting else []
     return fitting
 
@@ -96,13 +153,18 @@ def _fit(field: SchemaField, name: Words, text: str, number: Number, found: Sequ
     fit = max(likeness(name, words(before)), likeness(name, words(after)))
     if "percent" in field.full_text or "%" in field.full_text or "percent" in field.name.concepts:
         fit += "%" in text[number.start : number.end + 2]
-    if "rating" in field.concepts:
-        fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + 8]))
+    is_count = "count" in field.concepts
+    if is_count:
+        fit += 0.3 * number.value.is_integer()
+    if "rating" in field.concepts and not is_count:
+        fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + _OUT_OF]))
+        fit += 0.6 * (number.value <= _MOST_POINTS)
     if field.concepts & {"price", "amount", "total", "salary"}:
         around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
         fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
-    if "year" in field.concepts:
-        fit += 0.5 * (1000 <= number.value < 2200 and number.end - number.start == 4)
+        fit -= _FORMER.search(before) is not None and "old" not in field.concepts
+    if _is_year(field):
+        fit += 0.5 * (_YEAR.fullmatch(text[number.start : number.end].strip()) is not None)
     return round(fit, 2)
 
 

@@ -10,13 +10,13 @@ import attrs
 from agentbrowser.extraction.caching import cached, memoize
 from agentbrowser.extraction.columns.code_values import CODES, bare_code
 from agentbrowser.extraction.columns.column import LABELLED, Column
-from agentbrowser.extraction.columns.number_choice import chosen_number
+from agentbrowser.extraction.columns.number_choice import chosen_number, zero_of
 from agentbrowser.extraction.schema.concepts import PEOPLE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
 from agentbrowser.extraction.text.commands import is_command
 from agentbrowser.extraction.text.days import names_no_day
-from agentbrowser.extraction.text.durations import duration_in
+from agentbrowser.extraction.text.durations import duration_in, is_unclear_clock
 from agentbrowser.extraction.text.numerals import Mark, Number, counted, numbers_in, stars
 from agentbrowser.extraction.text.profiles import LONGEST_EMPTY, WRITTEN, is_empty
 from agentbrowser.extraction.text.truth import is_plain, truth, truth_of_class
@@ -52,6 +52,11 @@ _MAX_DATE: Final = 34
 """Length of the longest date: of a longer text, only the date in it counts."""
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
 _BETWEEN: Final = (" · ", " | ", ";", ",")
+_DENIED: Final = re.compile(
+    r"(?:non|not|no|without|ohne|nicht|keine?|sans|sin|senza|sem|zonder|geen|niet|bez|uden|ikke|utan|ej)\b",
+    re.IGNORECASE,
+)
+_FALLING: Final = re.compile(r"\s*[▼▽▾↓⬇🔻]")
 _COMMA: Final = re.compile(r",(?!\d)|(?<!\d),")
 """A comma between two values, not within a number."""
 _ARROWS: Final = ("»", "›", "→", "▸", "►")
@@ -116,7 +121,7 @@ class Reader:
 
     def _truth(self, text: str) -> bool | None:
         if self.column.kind != "class" and self._is_named(text):
-            return True
+            return self._is_denied(text) is False
         value = truth_of_class(text) if self.column.kind == "class" else truth(text)
         value = self._opposites.get(text) if value is None else value
         if self.column.kind == "disabled" and value is not None:
@@ -126,7 +131,11 @@ class Reader:
 
     def _is_named(self, text: str) -> bool:
         """Return True if a text is not yes or no itself, but the field's name."""
-        return truth(text) is None and is_name_of(text, self.field)
+        return truth(text) is None and is_name_of(text, self.field) and not any(map(str.isdigit, text))
+
+    def _is_denied(self, text: str) -> bool:
+        """Return True for "Non-refundable" of refundable, but not for "Non-smoking" of nonSmoking."""
+        return _DENIED.match(text) is not None and _DENIED.match(self.field.plain_name) is None
 
     @cached
     def _is_negated(self) -> bool:
@@ -309,12 +318,16 @@ def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> flo
         return None if count is None else _neat(count)
     if (minutes := duration_in(text, field.plain_name, field.full_text)) is not None:
         return _neat(minutes)
+    if is_unclear_clock(text, field.plain_name, field.full_text):
+        return None
     found = numbers_in(text, mark)
     if field.has_digits:
         found = _without_name(found, text, field)
     if not found:
-        return None
-    return _neat(chosen_number(field, text, found, mark))
+        zero = zero_of(field, text)
+        return None if zero is None else _neat(zero)
+    value = chosen_number(field, text, found, mark)
+    return _neat(-value if value > 0 and "change" in field.concepts and _FALLING.match(text) else value)
 
 
 def _without_name(found: Sequence[Number], text: str, field: SchemaField) -> list[Number]:

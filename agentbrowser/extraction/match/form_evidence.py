@@ -7,7 +7,7 @@ from typing import Final
 from agentbrowser.extraction.caching import memoize
 from agentbrowser.extraction.columns.column import Column
 from agentbrowser.extraction.columns.page_names import CLASSES
-from agentbrowser.extraction.schema.concepts import DATES, DAYS, DURATIONS, MONEY, PEOPLE, PROSE, TIMES
+from agentbrowser.extraction.schema.concepts import DATES, DAYS, DURATIONS, MONEY, PEOPLE, PROSE, SOMETIMES_FREE, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.commands import is_command, reads_as_command
 from agentbrowser.extraction.text.days import may_be_day
@@ -98,8 +98,6 @@ _MARKS: Final = (
     (frozenset(("email",)), re.compile(r"@|＠|\bat\b|\(a\)", re.IGNORECASE)),
 )
 """Concepts with what is in each of their values."""
-_SOMETIMES_FREE: Final = frozenset(("shipping", "delivery", "fee", "cost"))
-"""Concepts of costs that pages waive from some amount on."""
 _THRESHOLD_WORDS: Final = frozenset(("free", "from", "minimum", "min", "over", "threshold"))
 """Words of names of fields that are for that amount."""
 _FREE_FROM: Final = re.compile(
@@ -141,7 +139,7 @@ def contradicts(field: SchemaField, column: Column) -> bool:
 def _is_threshold(field: SchemaField, column: Column) -> bool:
     """Return True if amounts are those from which the field's are free: "Free shipping over $50"."""
     is_asked = not _THRESHOLD_WORDS.isdisjoint(field.plain_name.split())
-    if not field.is_number or is_asked or field.concepts.isdisjoint(_SOMETIMES_FREE) or column.kind in _LINK_KINDS:
+    if not field.is_number or is_asked or field.concepts.isdisjoint(SOMETIMES_FREE) or column.kind in _LINK_KINDS:
         return False
     is_named = any(_FREE_FROM.search(label.text) for label in column.labels)
     return is_named or all(map(_FREE_FROM.search, column.texts[:_MAX_TEXTS]))

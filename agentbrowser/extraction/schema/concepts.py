@@ -11,6 +11,8 @@ DATES: Final = frozenset((
     "movein",
 ))  # fmt: skip
 DAYS: Final = frozenset(("date", "weekday"))
+SOMETIMES_FREE: Final = frozenset(("shipping", "delivery", "fee", "cost"))
+"""Concepts of costs that pages waive, or waive from some amount on."""
 TIMES: Final = frozenset(("time", "departure", "arrival", "start", "end", "scheduled", "expected"))
 DURATIONS: Final = frozenset(("duration", "preptime", "cooktime"))
 TITLES: Final = frozenset((

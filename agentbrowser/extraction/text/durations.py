@@ -11,6 +11,7 @@ _SPAN: Final = re.compile(
 )
 """Days, hours and minutes."""
 _MACHINE_SPAN: Final = re.compile(r"P(?:(\d+)D)?T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?")
+_CLOCK: Final = re.compile(r"\s*(?:(\d{1,3}):)?(\d{1,3}):([0-5]\d)\s*")
 _UNITS: Final = {
     # "Min" at the beginning means minimum.
     "minutes": re.compile(r"\bmin(?:s|ut\w*)\b|(?<=\W)min\b|\bmn\b"),
@@ -31,11 +32,26 @@ def duration_in(text: str, name: str, full_text: str) -> float | None:
         days, hours, minutes, seconds = (float(part or 0) for part in found.groups())
         whole = days * 1440 + hours * 60 + minutes + seconds / 60
         return whole * _PER_MINUTE.get(_unit(name, full_text), 1.0)
+    if (clock := _CLOCK.fullmatch(text)) and (unit := _unit(name, full_text)):
+        return _by_clock(clock, unit)
     spoken = _SPAN.search(text)
     if not spoken or _unit(name, full_text) != "minutes":
         return None
     days, hours, minutes = (float((part or "0").replace(",", ".")) for part in spoken.groups())
     return days * 1440 + hours * 60 + minutes
+
+
+def _by_clock(clock: re.Match[str], unit: str) -> float | None:
+    hours, first, last = (float(part or 0) for part in clock.groups())
+    if clock[1] is None:  # 4:05 is minutes and seconds, or hours and minutes
+        return {"seconds": first * 60 + last, "hours": first + last / 60}.get(unit)
+    return (hours * 60 + first + last / 60) * _PER_MINUTE.get(unit, 1.0)
+
+
+def is_unclear_clock(text: str, name: str, full_text: str) -> bool:
+    """Return True for a duration in minutes that is written as 4:05: minutes and seconds, or hours and minutes."""
+    clock = _CLOCK.fullmatch(text)
+    return clock is not None and clock[1] is None and _unit(name, full_text) == "minutes"
 
 
 def _unit(name: str, full_text: str) -> str:

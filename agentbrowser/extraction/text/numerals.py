@@ -19,7 +19,7 @@ _NUMBER: Final = re.compile(
     rf"(?P<open>\()?(?P<sign>[-−–+]?)\s?(?P<currency>(?:[A-Z]{{1,3}})?[$€£¥₹₽₩₺₴]\s?)?(?P<inner>[-−–]?)"
     rf"(?P<digits>(?<![\d.,])(?:{_DIGITS}|[.,]\d+))"
     rf"(?:\s?(?P<scale>thousand|million|millionen|millions|billion|billions|mrd|mio|mln|mill|tsd|mil|milliarden|bn|tn|"
-    rf"[kKMB]|万|億|千)(?![\w²³]|\.\w))?(?P<rest>\s?%)?(?P<close>\s?[$€£¥]?\))?",
+    rf"lakh|crores?|[kKMB])(?![\w²³]|\.\w)|\s?(?P<wide>[万萬만億亿억千]))?(?P<rest>\s?%)?(?P<close>\s?[$€£¥]?\))?",
     re.IGNORECASE,
 )
 _ALL_DIGITS: Final = re.compile(_DIGITS)
@@ -49,8 +49,10 @@ _SCALES: Final = {
     **dict.fromkeys(("m", "mio", "mln", "mill", "million", "millions", "millionen"), 1e6),
     **dict.fromkeys(("b", "bn", "billion", "billions", "mrd", "milliarden"), 1e9),
     "tn": 1e12,
-    "万": 1e4,
-    "億": 1e8,
+    **dict.fromkeys("万萬만", 1e4),
+    **dict.fromkeys("億亿억", 1e8),
+    "lakh": 1e5,
+    **dict.fromkeys(("crore", "crores"), 1e7),
 }
 _WORDS: Final = {
     word: number
@@ -152,7 +154,9 @@ _NUMBERS: Final = {mark: memoize(partial(_numbers, mark)) for mark in _MARKS}
 
 def _value(found: "re.Match[str]", mark: Mark) -> float:
     value = _digits_value(found["digits"], mark)
-    if (scale := found["scale"]) and not _is_unit(found, scale, value):
+    if wide := found["wide"]:
+        value *= _SCALES[wide]
+    elif (scale := found["scale"]) and not _is_unit(found, scale, value):
         value *= _SCALES.get(scale.lower(), 1)
     is_in_brackets = found["open"] and found["close"] and (found["currency"] or _CENTS.search(found["digits"]))
     if is_in_brackets or _is_negative(found):

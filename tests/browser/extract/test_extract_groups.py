@@ -195,6 +195,7 @@ async def test_a_value_is_read_without_notes_old_prices_and_screen_reader_texts(
     [
         "<span class=a-offscreen>${0}.{1}</span><span aria-hidden=true><b>$</b><b>{0}<i>.</i></b><b>{1}</b></span>",
         "<span aria-hidden=true><b>$</b><b>{0}</b><b>{1}</b></span><span class=x1>${0}.{1}</span>",
+        "<span aria-hidden=true><b>$</b><b>{0}</b><b>{1}</b></span><span class=x1>${0}.{1}</span><s>$59.00</s>",
         "$<b>{0}</b><b style='font-size:60%'>{1}</b>",
     ],
 )

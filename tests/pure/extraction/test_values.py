@@ -112,7 +112,21 @@ def test_yes_and_no_are_read(text: str, said: bool | None) -> None:
     assert truth(text) is said
 
 
-def read(name: str, kind: Literal["string", "number"], text: str, form: str | None = None) -> object:
+@pytest.mark.parametrize(
+    ("asked_for", "text", "said"),
+    [
+        ("refundable", "Non-refundable", False),
+        ("refundable", "Refundable", True),
+        ("nonSmoking", "Non-smoking", True),
+        ("nonstop", "Nonstop", True),
+        ("nonstop", "1 stop", None),
+    ],
+)
+def test_the_name_of_a_field_is_yes_if_nothing_denies_it(asked_for: str, text: str, said: bool | None) -> None:
+    assert read(asked_for, "boolean", text) is said
+
+
+def read(name: str, kind: Literal["string", "number", "boolean"], text: str, form: str | None = None) -> object:
     """Return the value that a field of this name, type and format reads from a text."""
     schema = ExtractionSchema(type="object", properties={name: ExtractionSchema(type=kind, format=form)})
     (field,) = extraction_query(schema, None, None).fields
@@ -194,6 +208,11 @@ def test_a_list_in_one_text_is_split(text: str, parts: list[str]) -> None:
         ("salaryMin", "54.000–62.500 kr.", 54000),
         ("deathYear", "(1861–1938)", 1938),
         ("birthYear", "(1861–1938)", 1861),
+        ("openedYear", "30 August 1910", 1910),
+        ("releaseYear", "30.08.1910", 1910),
+        ("foundedYear", "August 30, 1910", 1910),
+        ("year", "12 men in 1910", 1910),
+        ("yearsOfExperience", "5 years since 2019", 5),
         ("minTemperature", "-8 – -2 °C", -8),
         ("maxTemperature", "-8 – -2 °C", -2),
         ("change", "– 3.5 %", -3.5),
@@ -202,9 +221,34 @@ def test_a_list_in_one_text_is_split(text: str, parts: list[str]) -> None:
         ("widthCm", "120 × 60 cm", 120),
         ("distanceKm", "3 to 5 mi (5 to 8 km)", 5),
         ("stars", "4 ud af 5 stjerner", 4),
+        ("price", "Was $20 Now $15", 15),
+        ("oldPrice", "Was $20 Now $15", 20),
+        ("changePercent", "▼ 2.3%", -2.3),
+        ("weightKg", "1,250 g", 1.25),
+        ("weightGrams", "1.25 kg", 1250),
+        ("heightCm", "5'11\" (180 cm)", 180),
+        ("heightM", "180 cm", 1.8),
+        ("durationMinutes", "1:30:00", 90),
+        ("durationSeconds", "4:05", 245),
+        ("durationHours", "7:30", 7.5),
+        ("durationMinutes", "4:05", None),
+        ("homeGoals", "3 : 1", 3),
+        ("awayScore", "3–1", 1),
+        ("subscribers", "1.2 lakh subscribers", 120_000),
+        ("views", "2万回視聴", 20_000),
+        ("reviewCount", "No reviews yet", 0),
+        ("reviewCount", "No comments", None),
+        ("shippingCost", "Free delivery", 0),
+        ("price", "Free delivery", None),
+        ("rating", "4.2 out of 5 Stars. 13244 reviews", 4.2),
+        ("rating", "4.2 out of 5 stars, 2,210 ratings", 4.2),
+        ("rating", "7 reviews, 4.2 out of 10", 4.2),
+        ("rating", "(212) 4.5", 4.5),
+        ("ratingsCount", "4.2 out of 5 stars, 2,210 ratings", 2210),
+        ("reviewCount", "4.6 (2,210)", 2210),
     ],
 )
-def test_the_number_with_the_words_of_the_field_is_read(asked_for: str, text: str, value: float) -> None:
+def test_the_number_with_the_words_of_the_field_is_read(asked_for: str, text: str, value: float | None) -> None:
     assert read(asked_for, "number", text) == value
 
 

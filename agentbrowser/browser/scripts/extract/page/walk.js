@@ -297,9 +297,9 @@ export function textOfSpot(spot) {
  * @param {Spot} copy
  */
 function isWhole(spot, copy) {
-  const [text, painted, digits] = [textOfSpot(spot), textOfSpot(copy), digitsOf(spot)];
-  if (!digits || digitsOf(copy) !== digits || !isInPieces(copy, digits)) return false;
-  return painted.split(/[\d\s.,]+/).every((word) => text.includes(word));
+  const [text, painted, digits] = [textOfSpot(spot), textOfSpot(copy), digitsIn(textOfSpot(copy))];
+  const isSame = text.match(/\d[\d.,]*/g)?.some((number) => digitsIn(number) === digits) && isInPieces(copy, digits);
+  return Boolean(isSame) && painted.split(/[\d\s.,]+/).every((word) => text.includes(word));
 }
 
 /**
@@ -308,13 +308,13 @@ function isWhole(spot, copy) {
  * @returns {boolean}
  */
 function isInPieces(spot, digits) {
-  const inner = spot.kids.find((kid) => digitsOf(kid) === digits);
-  return inner ? isInPieces(inner, digits) : spot.kids.some(digitsOf);
+  const inner = spot.kids.find((kid) => digitsIn(textOfSpot(kid)) === digits);
+  return inner ? isInPieces(inner, digits) : spot.kids.some((kid) => digitsIn(textOfSpot(kid)));
 }
 
-/** @param {Spot} spot */
-function digitsOf(spot) {
-  return textOfSpot(spot).replace(/\D+/g, "");
+/** @param {string} text */
+function digitsIn(text) {
+  return text.replace(/\D+/g, "");
 }
 
 /**
