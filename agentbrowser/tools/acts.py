@@ -30,7 +30,7 @@ _UNSEEN: Final = "done, perhaps with an effect that only a screenshot shows"
 _PRESSES: Final = ("click", "dblclick", "rightclick", "drag")
 _FIRST_FAILURE: Final = 400
 _FOREIGN: Final = re.compile(r"[#.]\w|//|\[|(ref|text|xpath|role|id)=|e\d+$|\w+\[")
-"""Begins of selectors of other tools, which are read as words."""
+"""Beginnings of selectors of other tools, which are read as words."""
 _CHANGES: Final[Mapping[str, Any]] = {
     "incremental": True,
     "format": "text",

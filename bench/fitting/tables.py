@@ -11,7 +11,7 @@ from bench.examples import Example
 from bench.extract import author_of
 
 FOLDS: Final = (
-    ("first", "oak", "pine", "clover", "banyan"),
+    ("first", "oak", "pine", "clover", "banyan", "baobab"),
     ("willow", "rowan", "birch", "aspen", "alder", "beech", "walnut", "acacia", "ginkgo"),
     ("hazel", "larch", "fir", "elm", "juniper", "spruce", "cherry", "sequoia", "hickory"),
     ("cedar", "maple", "ash", "yew", "poplar", "linden", "hawthorn", "mulberry", "jacaranda"),

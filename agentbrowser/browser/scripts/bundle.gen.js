@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 46909db16c6f81124c7cab4e19b939e6b9f99fb4e9688b1e8d408703891d77a8
+// sources: 8c47d83c17854120c24f089e565f0dc964378052f38436e6d7a37438f62d61ae
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1549,9 +1549,9 @@ return{}}function subject(name){return name?held.get(name)??null:document}var CE
 var LEVELS2=3;var MAX_PRICE=60;function areCents(element,text,before2){return CENTS.test(text)&&/\d\s*$/.test(before2)&&
 (closest(element,"sup")!==null||isSmaller(element))}function markBefore(element,text,before2){if(!RAISED.test(text)||!/\d$/.
 test(before2))return"";if(areCents(element,text,before2)&&isInPrice(element))return/\.\d{3}$/.test(before2)?",":".";return closest(
-element,"sup")===null?"":"^"}function isSmaller(element){let around2=previousOf(element);if(!around2||kindOf(around2)===
-TEXT)around2=around2&&!dataOf(around2).trim()?null:parentOf(element);return around2 instanceof Element&&sizeOf(element)<=
-SMALL*sizeOf(around2)}function sizeOf(element){return parseFloat(getComputedStyle(element).fontSize)}function isInPrice(element){
+element,"sup")===null?"":"^"}function isSmaller(element){const before2=previousOf(element);const isOfParent=!before2||kindOf(
+before2)===TEXT&&dataOf(before2).trim()!=="";const larger=isOfParent?parentOf(element):before2;return larger instanceof Element&&
+sizeOf(element)<=SMALL*sizeOf(larger)}function sizeOf(element){return parseFloat(getComputedStyle(element).fontSize)}function isInPrice(element){
 for(let around2=parentOf(element),level=0;around2&&level<LEVELS2;around2=parentOf(around2),level++){const text=textContentOf(
 around2);if(text.length>MAX_PRICE)return false;if(CURRENCY.test(text))return true}return false}var MAX_CHARS2=40;var MIN_OPACITY=.05;var MIN_FONT=1;var MAX_SHIFT=100;var ICONS=/[\ue000-\uf8ff]/g;function withGenerated({
 text,data,parent}){const before2=isAtEdge(text,previousOf)?generated(parent,"::before"):"";const after2=isAtEdge(text,nextOf)?
@@ -2300,7 +2300,7 @@ split(SPACES).filter(Boolean);const text=classes.join(" ");if(!text)return PLAIN
 ADVERT)??EMPTY_LIST;const[isIcon,isHeardOnly,isHelp]=[ICONS2,SCREEN_READER_ONLY,HELP].map(pattern2=>pattern2.test(text));
 return{classes,text,dotted:`.${classes.join(".")}`,isIcon,isHeardOnly,isHelp,isNaming:NAMING_CLASS.test(classes[0])||classes.
 some(name=>NAMING_PART.test(name)),adverts,forms:new Map}}function signOf({tag,classes}){return classes.length?`${tag}.${classes[0]}`:
-tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var MAX_COPIES=4;
+tag}var TABULAR=new Set(["table","thead","tbody","tfoot","tr"]);var MAX_SPOTS=12e4;var MAX_SPOT_DEPTH=400;var WALK_MS=4e3;var MAX_TWICE=4;
 var MACHINE="[itemprop], [property]";var MAIN="main, [role=main], #main, #content, #main-content, #maincontent";var PAID_DEPTH=6;
 var NOTE_MARK=/^(\[[^\]\s]{1,4}\]\s*)+$/;var[UNKNOWN,GONE,HOLLOW,BOXLESS,HOLDING,SEEN]=[0,1,2,3,4,5];var Walk=class{constructor(){
 this.spots=[];this.end=performance.now()+WALK_MS;this.isCut=false;this.folds=0;this.blank=" "}enter(element,parent){const make=markupOf(
@@ -2309,7 +2309,7 @@ tagOf(element),hasAttributes(element)?namesIn(element):EMPTY_LIST);if(make.isPas
 tag==="details"&&!hasAttribute(element,"open");const isLeaf=isOpen2&&childCountOf(element)===0;const waits=isOpen2&&!isLeaf&&
 !isFolded2&&!this.folds;const shown=isMeta?SEEN:waits?UNKNOWN:this.look(element,parent);if(shown===GONE)return null;const spot=newSpot(
 element,make,parent,this.spots.length,isMeta);spot.shown=shown;this.spots.push(spot);this.folds+=isFolded2?1:0;if(isOpen2)
-this.fill(spot,isLeaf);if(spot.kids.length>1&&spot.kids.length<=MAX_COPIES)this.leaveOutCopy(spot);this.folds-=isFolded2?
+this.fill(spot,isLeaf);if(spot.kids.length>1&&spot.kids.length<=MAX_TWICE)this.leaveOutCopy(spot);this.folds-=isFolded2?
 1:0;this.settle(spot);if(spot.shown===GONE){this.spots.length=spot.id;return null}if(spot.make.isLink&&spot.shown!==HOLLOW)
 markPaid(spot);spot.form=formOf2(spot);return spot}leaveOutCopy(spot){const copy=spot.kids.find(kid=>kid.kids.length&&kid.
 make.names.includes("aria-hidden")&&hasAriaHidden(kid.element));if(!copy||!spot.kids.some(kid=>kid!==copy&&isWhole(kid,copy)))
@@ -2337,20 +2337,20 @@ function isGone(element){const style=getComputedStyle(element);return style.disp
 "0"||style.contentVisibility==="hidden"}function isStyledAway(element){const style=getComputedStyle(element);return style.
 display==="none"||style.visibility!=="visible"||style.opacity==="0"}function isBoxless(element){return getComputedStyle(
 element).display==="contents"&&getComputedStyle(element).visibility==="visible"}function textOfSpot(spot){return spot.text??=
-spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}function isWhole(spot,copy){
-const[text,painted,digits]=[textOfSpot(spot),textOfSpot(copy),digitsIn(textOfSpot(copy))];const isSame2=text.match(/\d[\d.,]*/g)?.
-some(number=>digitsIn(number)===digits)&&isInPieces(copy,digits);return Boolean(isSame2)&&painted.split(/[\d\s.,]+/).every(
-word=>text.includes(word))}function isInPieces(spot,digits){const inner2=spot.kids.find(kid=>digitsIn(textOfSpot(kid))===
-digits);return inner2?isInPieces(inner2,digits):spot.kids.some(kid=>digitsIn(textOfSpot(kid)))}function digitsIn(text){return text.
-replace(/\D+/g,"")}function looseTextOf(spot){return spot.looseText??=joinPieces(spot.pieces)}function joinPieces(pieces){
-let text="";for(let at=0;at<pieces.length;at++){const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,
-piece)}return text}function addTo(text,spot){const more=looseTextOf(spot);if(spot.tag==="br"||spot.tag==="hr")return`${text}\
- `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;if(areCents(spot.element,more.trim(),text))return`${text.
-trimEnd()}.${more.trim()}`;return PHRASING_TAGS.has(spot.tag)?text+more:`${text} ${more} `}function descendantsOf(spot){
-const found=[];const stack=[spot];while(stack.length){const next=stack.pop();found.push(next);for(let at=next.kids.length-
-1;at>=0;at--)stack.push(next.kids[at])}return found}function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(
-element,MAIN));const isTrue=mains.some(main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:
-[])}function isTabular(spot){return TABULAR.has(spot.tag)}function areRows(one,other){const isAlike=one.tag===other.tag&&one.kids.length===other.kids.length&&one.hasText===other.
+spot.pieces.length<2&&spot.kids.length===0?looseTextOf(spot).trim():collapseSpaces(looseTextOf(spot))}function looseTextOf(spot){
+return spot.looseText??=joinPieces(spot.pieces)}function joinPieces(pieces){let text="";for(let at=0;at<pieces.length;at++){
+const piece=pieces[at];text=typeof piece==="string"?text+piece:addTo(text,piece)}return text}function addTo(text,spot){const more=looseTextOf(
+spot);if(spot.tag==="br"||spot.tag==="hr")return`${text} `;if(spot.tag==="sup"&&NOTE_MARK.test(more.trim()))return text;
+if(areCents(spot.element,more.trim(),text))return`${text.trimEnd()}.${more.trim()}`;return PHRASING_TAGS.has(spot.tag)?text+
+more:`${text} ${more} `}function isWhole(spot,copy){const[text,painted,digits]=[textOfSpot(spot),textOfSpot(copy),digitsIn(
+textOfSpot(copy))];const isSame2=text.match(/\d[\d.,]*/g)?.some(number=>digitsIn(number)===digits)&&isInPieces(copy,digits);
+return Boolean(isSame2)&&painted.split(/[\d\s.,]+/).every(word=>text.includes(word))}function isInPieces(spot,digits){const inner2=spot.
+kids.find(kid=>digitsIn(textOfSpot(kid))===digits);return inner2?isInPieces(inner2,digits):spot.kids.some(kid=>digitsIn(
+textOfSpot(kid)))}function digitsIn(text){return text.replace(/\D+/g,"")}function descendantsOf(spot){const found=[];const stack=[
+spot];while(stack.length){const next=stack.pop();found.push(next);for(let at=next.kids.length-1;at>=0;at--)stack.push(next.
+kids[at])}return found}function mainsIn(top){const mains=descendantsOf(top).filter(({element})=>matches(element,MAIN));const isTrue=mains.
+some(main=>descendantsOf(main).some(({tag})=>tag==="h1"));return new Set(isTrue?mains:[])}function isTabular(spot){return TABULAR.
+has(spot.tag)}function areRows(one,other){const isAlike=one.tag===other.tag&&one.kids.length===other.kids.length&&one.hasText===other.
 hasText;return isAlike&&[one,other].every(({pieces})=>pieces.filter(piece=>typeof piece==="string"?piece.trim():textOfSpot(
 piece)).length>1)}function neighbour(pieces,place,step){for(let at=place+step;at>=0&&at<pieces.length;at+=step){const piece=pieces[at];
 if(typeof piece==="string"?piece.trim():!piece.isMeta&&(textOfSpot(piece)||CONTROLS2.has(piece.tag)))return piece}return null}var KNOWN_BY_FORM=new Set(["email","tel","url","search"]);var SEARCH="search, [role=search], form[class*=search i], form\

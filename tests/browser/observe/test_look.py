@@ -135,7 +135,7 @@ SMALL = "style='font-size:60%'"
     ],
 )
 def test_small_digits_behind_others_are_cents_or_raised(scenarios: Scenarios, markup: str, words: str) -> None:
-    """ "$12" and a raised "49" stood as "$1249"."""
+    """Prices with small cents stood in looks as "$1249"."""
 
     async def scenario(tab: WatchedTab) -> None:
         assert await look(tab) == [f'"{words}"']

@@ -18,8 +18,8 @@ const TABULAR = new Set(["table", "thead", "tbody", "tfoot", "tr"]);
 const MAX_SPOTS = 120_000;
 const MAX_SPOT_DEPTH = 400;
 const WALK_MS = 4000;
-/** Most parts of a number that is there twice, with its sign or a label. */
-const MAX_COPIES = 4;
+/** Most children of an element in which a number stands twice: whole, in pieces, with its sign or a label. */
+const MAX_TWICE = 4;
 
 const MACHINE = "[itemprop], [property]";
 const MAIN = "main, [role=main], #main, #content, #main-content, #maincontent";
@@ -97,7 +97,7 @@ export class Walk {
     this.spots.push(spot);
     this.folds += isFolded ? 1 : 0;
     if (isOpen) this.fill(spot, isLeaf);
-    if (spot.kids.length > 1 && spot.kids.length <= MAX_COPIES) this.leaveOutCopy(spot);
+    if (spot.kids.length > 1 && spot.kids.length <= MAX_TWICE) this.leaveOutCopy(spot);
     this.folds -= isFolded ? 1 : 0;
     this.settle(spot);
     if (spot.shown === GONE) {
@@ -292,32 +292,6 @@ export function textOfSpot(spot) {
 }
 
 /**
- * Return true if an element has the number that another one has in pieces, and the words beside it.
- * @param {Spot} spot
- * @param {Spot} copy
- */
-function isWhole(spot, copy) {
-  const [text, painted, digits] = [textOfSpot(spot), textOfSpot(copy), digitsIn(textOfSpot(copy))];
-  const isSame = text.match(/\d[\d.,]*/g)?.some((number) => digitsIn(number) === digits) && isInPieces(copy, digits);
-  return Boolean(isSame) && painted.split(/[\d\s.,]+/).every((word) => text.includes(word));
-}
-
-/**
- * @param {Spot} spot
- * @param {string} digits all of its
- * @returns {boolean}
- */
-function isInPieces(spot, digits) {
-  const inner = spot.kids.find((kid) => digitsIn(textOfSpot(kid)) === digits);
-  return inner ? isInPieces(inner, digits) : spot.kids.some((kid) => digitsIn(textOfSpot(kid)));
-}
-
-/** @param {string} text */
-function digitsIn(text) {
-  return text.replace(/\D+/g, "");
-}
-
-/**
  * Return the text of an element with the white space at its ends, which can separate it from its neighbours.
  * @param {Spot} spot
  * @returns {string}
@@ -349,6 +323,32 @@ function addTo(text, spot) {
   if (spot.tag === "sup" && NOTE_MARK.test(more.trim())) return text;
   if (areCents(spot.element, more.trim(), text)) return `${text.trimEnd()}.${more.trim()}`;
   return PHRASING_TAGS.has(spot.tag) ? text + more : `${text} ${more} `;
+}
+
+/**
+ * Return true if an element has the number that another one has in pieces, and the words beside it.
+ * @param {Spot} spot
+ * @param {Spot} copy
+ */
+function isWhole(spot, copy) {
+  const [text, painted, digits] = [textOfSpot(spot), textOfSpot(copy), digitsIn(textOfSpot(copy))];
+  const isSame = text.match(/\d[\d.,]*/g)?.some((number) => digitsIn(number) === digits) && isInPieces(copy, digits);
+  return Boolean(isSame) && painted.split(/[\d\s.,]+/).every((word) => text.includes(word));
+}
+
+/**
+ * @param {Spot} spot
+ * @param {string} digits all of its
+ * @returns {boolean}
+ */
+function isInPieces(spot, digits) {
+  const inner = spot.kids.find((kid) => digitsIn(textOfSpot(kid)) === digits);
+  return inner ? isInPieces(inner, digits) : spot.kids.some((kid) => digitsIn(textOfSpot(kid)));
+}
+
+/** @param {string} text */
+function digitsIn(text) {
+  return text.replace(/\D+/g, "");
 }
 
 /**

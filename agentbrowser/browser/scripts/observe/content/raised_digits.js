@@ -33,11 +33,15 @@ export function markBefore(element, text, before) {
   return closest(element, "sup") === null ? "" : "^";
 }
 
-/** @param {Element} element */
+/**
+ * Return true if an element is smaller than what is right before it: an element, or a text of its parent.
+ * @param {Element} element
+ */
 function isSmaller(element) {
-  let around = previousOf(element);
-  if (!around || kindOf(around) === TEXT) around = around && !dataOf(around).trim() ? null : parentOf(element);
-  return around instanceof Element && sizeOf(element) <= SMALL * sizeOf(around);
+  const before = previousOf(element);
+  const isOfParent = !before || (kindOf(before) === TEXT && dataOf(before).trim() !== "");
+  const larger = isOfParent ? parentOf(element) : before;
+  return larger instanceof Element && sizeOf(element) <= SMALL * sizeOf(larger);
 }
 
 /** @param {Element} element */
