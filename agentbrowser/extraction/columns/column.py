@@ -22,7 +22,7 @@ from agentbrowser.extraction.columns.page_names import (
     names_by_markup,
 )
 from agentbrowser.extraction.text.digit_forms import digit_form
-from agentbrowser.extraction.text.kinds import without_ago
+from agentbrowser.extraction.text.kinds import FREE, without_ago
 from agentbrowser.extraction.text.numerals import Mark, decimal_mark
 from agentbrowser.extraction.text.profiles import Profile, has_number, profile_of, sample_of
 from agentbrowser.extraction.text.words import Words, plain, union, words
@@ -38,6 +38,7 @@ _MARKED: Final = 60
 """Number of texts that show the decimal mark, and length of the longest text that can contain its own name."""
 _UNIT: Final = re.compile(r"\d\s?([^\W\d_]{3,})")
 _BYLINE: Final = re.compile(r"(?:written |posted )?(?:by|von|par|por|di|door)\s+[A-ZÀ-Ž][\w.’'-]+(?:\s\S+){0,3}$")
+_FREE: Final = re.compile(FREE, re.IGNORECASE)
 _NAMING: Final = frozenset((Relation.NAME, Relation.HEADING))
 """Relations of labels that name the values as headers do; the other labels are texts near them."""
 _TRUST_BY_SOURCE: Final = {
@@ -205,11 +206,20 @@ class Column:
         hosts = {text.split("/")[2].removeprefix("www.") for text in self.texts[:_SAMPLE] if text.count("/") > 2}
         return [(words(host.rpartition(".")[0]), 0.7) for host in hosts] if len(hosts) == 1 else []
 
+    @cached
+    def free(self) -> float:
+        """Return the share of its values that cost nothing: "Free delivery"."""
+        sample = self.texts[:_SAMPLE]
+        return sum(_FREE.search(text) is not None for text in sample) / len(sample)
+
     def _by_unit(self) -> list[tuple[Words, float]]:
-        """Return the words beside the number in every value: 12 reviews, 4 beds."""
-        if self.profile.numeric < 0.5 or self.profile.length > 60:
+        """Return the words beside the number, or beside "free", in every value: 12 reviews, 4 beds."""
+        is_free = 0 < self.profile.numeric < 0.5 and self.profile.numeric + self.free >= 0.5
+        if (self.profile.numeric < 0.5 and not is_free) or self.profile.length > 60:
             return []
         rests = list(map(_without_numbers, map(digit_form, self.texts[:_SAMPLE])))
+        if is_free:
+            rests = [_FREE.sub("", rest).strip() for rest in rests]
         if rests.count(rests[0]) == len(rests):
             return [(words(rests[0]), 0.8)] if rests[0] else []
         counts = {rest: rests.count(rest) for rest in dict.fromkeys(rests) if rest}

@@ -1,10 +1,11 @@
 """Choice among the numbers of one text: by the unit of the field, the ends of a span, a total, or the words around."""
 
+import operator
 import re
 from collections.abc import Sequence
 from typing import Final
 
-from agentbrowser.extraction.schema.concepts import COUNTS, SOMETIMES_FREE
+from agentbrowser.extraction.schema.concepts import COUNTS, DATES, SOMETIMES_FREE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
 from agentbrowser.extraction.text.numerals import Mark, Number, numbers_in, stars
@@ -18,24 +19,37 @@ _RANGE: Final = re.compile(
     r"\d\s?[-–—]\s?\d[\d.,]*\s*(?:of|von|de|sur|di|van|z|af|av)\s+(?:\D{0,12}\s)?(\d.*)", re.IGNORECASE
 )
 """The total after a range: "1-9 of 47"."""
+_PART_OF: Final = re.compile(r"^\D{0,24}\d+\s?(?:/|of|von|de|sur|di|van|z|af|av)\s?(\d[\d.,]*)", re.IGNORECASE)
+"""The total of which a number is a part: "3 of 5 tasks"."""
 _PAGES: Final = re.compile(
     r"\b(?:page|seite|página|pagina|strona|sida|side|sivu)\s+\d+\s*(?:/|of|von|de|sur|di|van|z|af|av)\s*(\d+)",
     re.IGNORECASE,
 )
 _YEAR: Final = re.compile(r"(?<!\d)(?:1\d|2[01])\d\d(?!\d)")
 _WHOLES: Final = frozenset(("count", "total", "pages"))
+_PARTED: Final = re.compile(r"[,;·•|](?=\s)")
+"""The end of the words for one number: "Season 2, Episode 5"."""
 _TO: Final = re.compile(r"[-−–—~〜～]|to|bis|à|a|do|tot|till|til|until|al|au", re.IGNORECASE)
 _LAST: Final = frozenset(("maximum", "high", "end", "death"))
 """Concepts of the last end of a span: 1938 of "1861–1938" for deathYear."""
+_FIRST: Final = frozenset(("minimum", "low"))
+_value: Final = operator.attrgetter("value")
 RATED: Final = re.compile(
     r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|(?:u[dt] )?a[fv]|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE
 )
 _APART: Final = re.compile(r"""["'″]?\s*\(""")
-"""What is between two sizes that are the same in two units: 5'11" (180 cm)."""
-_SCORE: Final = re.compile(r"\s*(\d{1,3})\s*[-–—−:]\s*(\d{1,3})\s*")
-_METRIC: Final = (
-    {"milligram": 0.001, "gram": 1.0, "kg": 1000.0},
-    {"mm": 0.001, "cm": 0.01, "metre": 1.0, "km": 1000.0},
+"""The text between a size and the same size in another unit: 5'11" (180 cm)."""
+_PAIRS: Final = (
+    (re.compile(r"\s*(\d{1,3})\s*[-–—−:]\s*(\d{1,3})\s*$"), ("home", "away")),  # 3–1
+    (re.compile(r"\s*S(\d{1,2})[\s.·]*E(\d{1,3})\b", re.IGNORECASE), ("season", "episode")),  # S02E05
+)
+"""Texts with two numbers, and the words of the fields that each is for."""
+_SIZES: Final = (
+    {"milligram": 0.001, "gram": 1.0, "kg": 1000.0, "ounce": 28.349523125, "pound": 453.59237},
+    {"mm": 0.001, "cm": 0.01, "metre": 1.0, "km": 1000.0, "foot": 0.3048, "mile": 1609.344, "nautical": 1852.0},
+    {"sqm": 1.0, "sqft": 0.09290304},
+    {"mb": 1.0, "gb": 1000.0},
+    {"watt": 1.0, "kw": 1000.0},
 )
 """Units of one kind, each with its size."""
 _FORMER: Final = re.compile(
@@ -43,15 +57,20 @@ _FORMER: Final = re.compile(
     r"(?: price)?:?\s*\D?$",
     re.IGNORECASE,
 )
-_FREE: Final = re.compile(r"\s*(?:free|gratis|kostenlos\w*|kostenfrei\w*|gratuit\w*|offert\w*)\b[^\d]*$", re.IGNORECASE)
+"""The words before a price that is no longer asked."""
+_FREE: Final = re.compile(rf"\s*{kinds.FREE}", re.IGNORECASE)
+_DIRECT: Final = re.compile(r"\s*(?:non[- ]?stop|direct|direkt|directo|diretto)\w*\b", re.IGNORECASE)
 _NONE: Final = re.compile(
     r"(?:no|keine?|aucune?|sin|nessun\w*|geen|inga|ingen|brak|žádn\w*|nenhum\w*)\s+([^\W\d]+)(?: yet| found)?\.?$",
     re.IGNORECASE,
 )
+"""A count of zero in words, with its noun: "No reviews yet"."""
 _OWN_NOUN: Final = 0.5
+"""Similarity above which this noun is that of a field's name."""
 _OUT_OF: Final = 12
 """Characters behind a rating in which its greatest one stands: " out of 10"."""
 _MOST_POINTS: Final = 10
+"""Greatest number that is probably a rating."""
 _UNIT: Final = re.compile(r"\s?(sq\.?\s?(?:m|ft)\b|[^\W\d_]+[²2]?|%|°[cf]?)", re.IGNORECASE)
 """The unit behind the last digit of a number."""
 _JOINED: Final = frozenset(("", "x", "by", "to", "bis"))
@@ -64,14 +83,15 @@ def chosen_number(field: SchemaField, text: str, found: Sequence[Number], mark: 
     Args:
       found: the numbers of the text, at least one.
     """
-    if (goals := _goals(field, text)) is not None:
-        return goals
+    if (part := _part_of_pair(field, text)) is not None:
+        return part
     if _is_year(field) and "date" in kinds.kinds_of(text) and (year := _YEAR.search(text)):
         return float(year[0])
     if field.concepts & _WHOLES and (whole := _of_all(text, field, mark)) is not None:
         return whole
     if "rating" in field.concepts and (drawn := _drawn_before(text, found)) is not None:
         return drawn
+    found = _not_in_dates(field, text, found)
     if len(found) == 1 or len(text) > _LONGEST:
         return _converted(field, text, found[0])
     found = _in_its_unit(field, text, found) or found
@@ -79,26 +99,37 @@ def chosen_number(field: SchemaField, text: str, found: Sequence[Number], mark: 
 
 
 def zero_of(field: SchemaField, text: str) -> float | None:
-    """Return 0 for a text without digits that says so: "Free delivery" of shippingCost, "No reviews yet" of reviews."""
+    """Return 0 for a text without digits that means it: "Free delivery" of shippingCost, "Nonstop" of stops."""
     if not field.concepts.isdisjoint(SOMETIMES_FREE) and _FREE.match(text):
+        return 0.0
+    if "stops" in field.concepts and _DIRECT.match(text):
         return 0.0
     none = _NONE.match(text) if field.concepts & COUNTS else None
     return 0.0 if none and likeness(field.name, words(none[1])) > _OWN_NOUN else None
 
 
-def _goals(field: SchemaField, text: str) -> float | None:
-    """Return the part of a score that a field for the home or the away team is for: 1 of "3–1"."""
-    score = _SCORE.fullmatch(text)
-    asked = field.name.concepts & {"home", "away"}
-    return float(score[1 if asked == {"home"} else 2]) if score and len(asked) == 1 else None
+def _part_of_pair(field: SchemaField, text: str) -> float | None:
+    """Return the number of a pair that a field is for: 1 of "3–1" for the away team."""
+    for pattern, (first, second) in _PAIRS:
+        asked = field.name.concepts & {first, second}
+        if len(asked) == 1 and (pair := pattern.match(text)):
+            return float(pair[1 if first in asked else 2])
+    return None
 
 
 def _converted(field: SchemaField, text: str, number: Number) -> float:
     """Return a number in the unit of the field's name, if it has another one of the same kind: 1.25 kg of 1,250 g."""
     asked, written = unit_of(field.plain_name, ""), UNIT_OF.get(_unit_behind(text, number), "")
-    if asked == written or not (scales := next((all_ for all_ in _METRIC if {asked, written} <= all_.keys()), None)):
-        return number.value
-    return round(number.value * scales[written] / scales[asked], 10)
+    sizes = next((sizes for sizes in _SIZES if {asked, written} <= sizes.keys()), None)
+    return round(number.value * sizes[written] / sizes[asked], 10) if sizes else number.value
+
+
+def _not_in_dates(field: SchemaField, text: str, found: Sequence[Number]) -> Sequence[Number]:
+    """Return the numbers of a text that are no part of a date, if there are any: 27 of "Jan 1, 1998 (27)"."""
+    if len(found) == 1 or field.concepts & DATES:
+        return found
+    dates = [date.span() for date in kinds.DATE.finditer(text)]
+    return [one for one in found if not any(start <= one.start < end for start, end in dates)] or found
 
 
 def _is_year(field: SchemaField) -> bool:
@@ -130,11 +161,15 @@ def _end_of_span(field: SchemaField, text: str, found: Sequence[Number]) -> Numb
 
     None for a text that is no span.
     """
-    if len(found) != 2 or found[0].value >= found[1].value:
+    if len(found) != 2 or found[0].value == found[1].value:
         return None
     first, last = found
-    between = text[first.end : last.start].strip() or text[last.start]
-    return found[not field.name.concepts.isdisjoint(_LAST)] if _TO.fullmatch(between) else None
+    unit = text[last.end :].strip()
+    between = text[first.end : last.start].strip().removeprefix(unit).strip() or text[last.start]  # $1K/yr - $2K/yr
+    is_last = not field.name.concepts.isdisjoint(_LAST)
+    if between == "/" and (is_last or not field.name.concepts.isdisjoint(_FIRST)):
+        return sorted(found, key=_value)[is_last]  # 72°/55°
+    return found[is_last] if first.value < last.value and _TO.fullmatch(between) else None
 
 
 def _best_named(field: SchemaField, text: str, found: Sequence[Number]) -> Number:
@@ -150,6 +185,10 @@ def _fit(field: SchemaField, name: Words, text: str, number: Number, found: Sequ
     until = found[place + 1].start if place + 1 < len(found) else len(text)
     before = text[max(begin, number.start - _NEAR) : number.start]
     after = text[number.end : min(until, number.end + _NEAR)]
+    if place:
+        before = _PARTED.split(before)[-1]
+    if place + 1 < len(found):
+        after = _PARTED.split(after)[0]
     fit = max(likeness(name, words(before)), likeness(name, words(after)))
     if "percent" in field.full_text or "%" in field.full_text or "percent" in field.name.concepts:
         fit += "%" in text[number.start : number.end + 2]
@@ -170,6 +209,8 @@ def _fit(field: SchemaField, name: Words, text: str, number: Number, found: Sequ
 
 def _of_all(text: str, field: SchemaField, mark: Mark) -> float | None:
     found = (_PAGES if "pages" in field.concepts else _RANGE).search(text)
+    if not found and "total" in field.plain_name.split():
+        found = _PART_OF.search(text)
     numbers = numbers_in(found[1], mark) if found else []
     return numbers[0].value if numbers else None
 

@@ -29,6 +29,8 @@ _TRIED: Final = 8
 """Number of texts by which a column is known to hold labels."""
 _PARTS_WITHIN: Final = 8
 """Distance within which the parts of a composite fact follow it."""
+_BESIDE: Final = frozenset((Relation.BEFORE, Relation.AFTER, Relation.BETWEEN))
+"""Relations of labels that may be values themselves."""
 _CONTROLS: Final = frozenset(("input", "select", "textarea"))
 
 _LONGEST_LINK_TEXT: Final = 40
@@ -137,6 +139,7 @@ def _group(plain: dict[str, Any], order: int) -> Group:
     mark_composites(found.columns)
     found.columns = without_fragments(found.columns)
     _mark_names(found.columns)
+    _drop_values(found.columns)
     name_links(found.columns)
     return Group(
         kind=plain["kind"],
@@ -179,6 +182,25 @@ def _mark_names(columns: list[Column]) -> None:
         sample = column.texts[:_TRIED]
         named = sum(text.rstrip(" :：") in names for text in sample)
         column.is_label = column.kind in WRITTEN and named > len(sample) * 0.6
+
+
+def _drop_values(columns: Sequence[Column]) -> None:
+    """Remove labels that are values of some items: "Free delivery", where another has "$4.99 delivery"."""
+    beside = [
+        (column, label)
+        for column in columns
+        for label, count in column.labels.items()
+        if label.relation in _BESIDE and count < column.total and not has_number(label.text)
+    ]
+    numbered = [
+        column
+        for column in (columns if beside else ())
+        if column.kind in WRITTEN and not column.is_many and any(map(has_number, column.texts))
+    ]
+    values = {text for column in numbered for text in column.texts}
+    for column, label in beside:
+        if label.text in values:
+            del column.labels[label]
 
 
 def _plain_names(columns: Sequence[Column]) -> set[str]:

@@ -19,6 +19,7 @@ from agentbrowser.extraction.text.days import names_no_day
 from agentbrowser.extraction.text.durations import duration_in, is_unclear_clock
 from agentbrowser.extraction.text.numerals import Mark, Number, counted, numbers_in, stars
 from agentbrowser.extraction.text.profiles import LONGEST_EMPTY, WRITTEN, is_empty
+from agentbrowser.extraction.text.states import is_denial, states_of, truth_of_state
 from agentbrowser.extraction.text.truth import is_plain, truth, truth_of_class
 from agentbrowser.extraction.text.words import coverage, likeness, plain, words
 
@@ -51,11 +52,7 @@ _GLUED: Final = re.compile(r"[^\W\d_]+\d+")
 _MAX_DATE: Final = 34
 """Length of the longest date: of a longer text, only the date in it counts."""
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
-_BETWEEN: Final = (" · ", " | ", ";", ",")
-_DENIED: Final = re.compile(
-    r"(?:non|not|no|without|ohne|nicht|keine?|sans|sin|senza|sem|zonder|geen|niet|bez|uden|ikke|utan|ej)\b",
-    re.IGNORECASE,
-)
+_BETWEEN: Final = (" · ", " • ", " | ", " / ", ";", ",")
 _FALLING: Final = re.compile(r"\s*[▼▽▾↓⬇🔻]")
 _COMMA: Final = re.compile(r",(?!\d)|(?<!\d),")
 """A comma between two values, not within a number."""
@@ -83,6 +80,9 @@ _LONE_NUMBER: Final = re.compile(r"[^0-9]{0,60}((?:0|[1-9][0-9]{0,8})(?:[.,][0-9
 """A text with one number. The words and signs around it decide how it is read, and no digit does: so texts that differ
 in digits only are analysed once.
 """
+_GROUP: Final = 1000
+_THOUSANDS: Final = {mark: re.compile(rf"(?<![\d.,])\d{{1,3}}\{mark}\d{{3}}(?![\d.,])") for mark in (".", ",")}
+"""Digits that are thousands in a whole number, whatever the mark of decimals: 72.000 km."""
 _SEVENS: Final = str.maketrans("0123456789", "7777777777")
 
 
@@ -120,22 +120,32 @@ class Reader:
         return read
 
     def _truth(self, text: str) -> bool | None:
-        if self.column.kind != "class" and self._is_named(text):
-            return self._is_denied(text) is False
-        value = truth_of_class(text) if self.column.kind == "class" else truth(text)
+        if self.column.kind != "class" and (named := self._named(text)) is not None:
+            return named
+        value = truth_of_class(text) if self.column.kind == "class" else self._said(text)
         value = self._opposites.get(text) if value is None else value
         if self.column.kind == "disabled" and value is not None:
             value = not value
         is_direct = value is None or self.column.kind in ("checked", "json") or is_plain(text)
         return value if is_direct else value is not self._is_negated
 
-    def _is_named(self, text: str) -> bool:
-        """Return True if a text is not yes or no itself, but the field's name."""
-        return truth(text) is None and is_name_of(text, self.field) and not any(map(str.isdigit, text))
+    def _named(self, text: str) -> bool | None:
+        """Return True for the field's name or state, False for what denies or excludes it, None for another text."""
+        if (state := truth_of_state(self.field.plain_name, text)) is not None:
+            return state
+        is_other = not self._has_own_word(text) if states_of(self.field.plain_name) else truth(text) is not None
+        if is_other or not is_name_of(text, self.field) or any(map(str.isdigit, text)):
+            return None
+        return not is_denial(text) or is_denial(self.field.plain_name)
 
-    def _is_denied(self, text: str) -> bool:
-        """Return True for "Non-refundable" of refundable, but not for "Non-smoking" of nonSmoking."""
-        return _DENIED.match(text) is not None and _DENIED.match(self.field.plain_name) is None
+    def _has_own_word(self, text: str) -> bool:
+        """Return True if a text has a word of the field's name, and not only one of similar meaning."""
+        own = {word.stem for word in self.field.name.all}
+        return any(word.stem in own for word in words(text).all)
+
+    def _said(self, text: str) -> bool | None:
+        """Return yes or no as a text says it; a state that says nothing about the field's is neither."""
+        return None if states_of(self.field.plain_name) and not is_plain(text) else truth(text)
 
     @cached
     def _is_negated(self) -> bool:
@@ -146,7 +156,8 @@ class Reader:
     def _opposites(self) -> dict[str, bool]:
         """Return the meaning of the unknown one of two values: the opposite of the known one."""
         values = set(self.column.texts) if self.field.type == "boolean" and self.column.kind != "class" else set()
-        known = {text: value for text in values if (value := self._is_named(text) or truth(text)) is not None}
+        said = {text: named if (named := self._named(text)) is not None else self._said(text) for text in values}
+        known = {text: value for text, value in said.items() if value is not None}
         if len(values) != 2 or len(known) != 1 or self.column.filled < NEARLY_ALL:
             return {}
         (value,) = known.values()
@@ -299,7 +310,8 @@ def _numbers(field: SchemaField, mark: Mark, is_class: bool) -> Callable[[str], 
         lone = None if is_class or field.has_digits or not text.isascii() else _LONE_NUMBER.fullmatch(text)
         is_written = lone is not None and is_as_written(text.translate(_SEVENS))
         found = _written(lone) if lone and is_written else _number(text, field, mark, is_class=is_class)
-        if field.type == "integer" and isinstance(found, float):  # "124.500 km" of whole kilometres
+        is_grouped = isinstance(found, int) and abs(found) < _GROUP and _THOUSANDS[mark].search(text)
+        if field.type == "integer" and (is_grouped or isinstance(found, float)):  # "124.500 km" of whole kilometres
             found = _number(text, field, "," if mark == "." else ".", is_class=is_class)
         return found if field.type == "number" or isinstance(found, int) else None
 

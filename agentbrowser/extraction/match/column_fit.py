@@ -18,6 +18,7 @@ from agentbrowser.extraction.model.weights import WEIGHTS
 from agentbrowser.extraction.schema.concepts import COUNTS, DATES, DURATIONS, MONEY, TIMES
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.schema.value_types import value_type_of
+from agentbrowser.extraction.text.states import states_of, truth_of_state
 from agentbrowser.extraction.text.words import Words, coverage, likeness, union, words
 from agentbrowser.long_work import give_way
 
@@ -184,6 +185,10 @@ def _as_bare_sum(column: Column) -> float:
     return 0.35 if profile.share("number") > 0.5 or profile.wordy < 0.5 else -0.1
 
 
+_OF_STATES: Final = 0.7
+"""Fit of states that are the field's or exclude it: "Remote", "Hybrid", "On-site" of remote."""
+
+
 def _as_truth(field: SchemaField, column: Column) -> float:
     if column.kind == "checked" or _has_name_or_opposite(field, column):
         return 0.9
@@ -191,6 +196,9 @@ def _as_truth(field: SchemaField, column: Column) -> float:
         return NEVER
     if len(set(column.texts)) == 2 and 0 < column.profile.truthy < 1:
         return 0.5
+    sample = column.texts[:MAX_TEXTS] if states_of(field.plain_name) else ()
+    if sum(truth_of_state(field.plain_name, text) is not None for text in sample) > len(sample) / 2:
+        return _OF_STATES
     if column.profile.truthy > 0.5:
         return 0.7 * column.profile.truthy
     is_badge = column.profile.truthy > 0 and "stock" in field.concepts

@@ -11,7 +11,7 @@ from agentbrowser.extraction.schema.concepts import DATES, DAYS, DURATIONS, MONE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.commands import is_command, reads_as_command
 from agentbrowser.extraction.text.days import may_be_day
-from agentbrowser.extraction.text.kinds import VOCABULARIES, is_weekday
+from agentbrowser.extraction.text.kinds import FREE, VOCABULARIES, is_weekday
 from agentbrowser.extraction.text.profiles import WRITTEN
 from agentbrowser.extraction.text.words import coverage, words
 
@@ -101,7 +101,7 @@ _MARKS: Final = (
 _THRESHOLD_WORDS: Final = frozenset(("free", "from", "minimum", "min", "over", "threshold"))
 """Words of names of fields that are for that amount."""
 _FREE_FROM: Final = re.compile(
-    r"\b(free|gratis|kostenlos\w*|versandkostenfrei|gratuit\w*|offert\w*)\b.{0,40}"
+    rf"{FREE}.{{0,40}}"
     r"\b(over|above|from|orders|ab|dès|à partir|a partir|desde|sopra|vanaf|från|od)\b",
     re.IGNORECASE,
 )

@@ -43,7 +43,6 @@ _LONGEST_PLACE: Final = 50
 """Mean length above which texts are no places."""
 _WORD_BREAKS: Final = re.compile(r"[\s–-]+")
 _TIME_FORMS: Final = frozenset(("date", "ago", "time", "duration"))
-_FREE: Final = re.compile(r"\b(?:free|gratis|kostenlos\w*|kostenfrei\w*|gratuit\w*|offert\w*)\b", re.IGNORECASE)
 _OF_CARS: Final = ("fuel", "gearbox", "bodytype")
 """Vocabularies without common words: a value of one is none of another."""
 _JOURNEY_ENDS: Final = frozenset(("origin", "destination"))
@@ -105,7 +104,7 @@ def _as_concept(field: SchemaField, column: Column, concept: str) -> float | Non
     if concept == "unit" and field.is_unit:
         return 0.0 if profile.numeric > 0.5 else 0.2
     if concept in MONEY:
-        if profile.share("money") + (_free_share(column) if concept in SOMETIMES_FREE else 0.0) > 0.5:
+        if profile.share("money") + (column.free if concept in SOMETIMES_FREE else 0.0) > 0.5:
             return 0.9
         is_never = profile.numeric < MIN_SHARE and concept in field.name.concepts
         return 0.0 if profile.numeric > 0.5 else NEVER if is_never else -0.6
@@ -121,7 +120,7 @@ def _as_concept(field: SchemaField, column: Column, concept: str) -> float | Non
         return 0.8 if profile.share("version") > 0.5 else 0.0 if profile.numeric > 0.5 else -0.3
     if concept == "currency":
         return 0.7 if profile.share("money") > 0.5 or profile.length <= 4 else NEVER
-    if concept in VOCABULARIES and (concept != "condition" or profile.share("condition word") > 0):
+    if concept in VOCABULARIES:
         others = [f"{other} word" for other in _OF_CARS if other != concept]
         if concept in (*_OF_CARS, "color") and profile.share(*others) > 0.5:
             return NEVER
@@ -135,11 +134,6 @@ def _as_concept(field: SchemaField, column: Column, concept: str) -> float | Non
     if concept == "rating":
         return 0.7 if profile.share("rating") > 0.5 else 0.2 if profile.numeric > 0.5 else -0.2
     return None
-
-
-def _free_share(column: Column) -> float:
-    sample = column.texts[:MAX_TEXTS]
-    return sum(_FREE.search(text) is not None for text in sample) / len(sample)
 
 
 @memoize

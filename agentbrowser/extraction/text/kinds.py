@@ -37,6 +37,8 @@ _SPAN: Final = (
     r"viikkoa?|kuukautta|yötä|hodin\w*|hod|dní|dny|týdn\w*|měsíc\w*|nocí|saat|dakika|dk|gün|hafta|ay|gece|час\w*|мин\w*|"
     r"дн\w+|день|недел\w*|месяц\w*|ноч\w*)"
 )
+FREE: Final = r"\b(?:free|gratis|kostenlos\w*|kostenfrei\w*|versandkostenfrei|gratuit\w*|offert\w*)\b"
+"""Words for what costs nothing."""
 _SHAPES: Final[dict[str, str]] = {
     "money": rf"(?:{CURRENCY}\s?[-−]?\d)|(?:\d[\d.,\s'’]*\s?(?:(?:k|m|bn|mio\.?|mln|mrd\.?|million|milliarden)\s?)?"
     rf"{CURRENCY})|(?:\d[,:][-–](?!\d))",
@@ -217,7 +219,7 @@ def without_ago(text: str) -> str:
 
 
 DATE: Final = re.compile(
-    rf"\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|\d{{1,2}}-{_MONTH}-\d{{2,4}}|"
+    rf"\d{{4}}-\d{{2}}-\d{{2}}|(?:\d{{1,2}}\.\d{{1,2}}\.|\d{{1,2}}/\d{{1,2}}/)\d{{2,4}}|\d{{1,2}}-{_MONTH}-\d{{2,4}}|"
     rf"\d{{1,2}}(?:st|nd|rd|th|er|\.|"
     rf"º)?\s+(?:de\s+)?{_MONTH}(?:\s+(?:de\s+)?\d{{4}})?|"
     rf"{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?!\d)(?:,?\s+\d{{4}})?|{_MONTH}\s+(?:de\s+)?\d{{4}}(?!\d)",

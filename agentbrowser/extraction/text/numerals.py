@@ -18,8 +18,8 @@ _DIGITS: Final = rf"\d+(?:(?:[.,'’]|{_SPACE}(?=\d{{3}}(?!\d)))\d+)*"
 _NUMBER: Final = re.compile(
     rf"(?P<open>\()?(?P<sign>[-−–+]?)\s?(?P<currency>(?:[A-Z]{{1,3}})?[$€£¥₹₽₩₺₴]\s?)?(?P<inner>[-−–]?)"
     rf"(?P<digits>(?<![\d.,])(?:{_DIGITS}|[.,]\d+))"
-    rf"(?:\s?(?P<scale>thousand|million|millionen|millions|billion|billions|mrd|mio|mln|mill|tsd|mil|milliarden|bn|tn|"
-    rf"lakh|crores?|[kKMB])(?![\w²³]|\.\w)|\s?(?P<wide>[万萬만億亿억千]))?(?P<rest>\s?%)?(?P<close>\s?[$€£¥]?\))?",
+    rf"(?:\s?(?P<scale>thousand|million|millionen|millions|billion|billions|trillion|mrd|mio|mln|mill|tsd|mil|milliarden|bn|tn|"
+    rf"lakh|crores?|[kKMBT])(?![\w²³]|\.\w)|\s?(?P<wide>[万萬만億亿억千]))?(?P<rest>\s?%)?(?P<close>\s?[$€£¥]?\))?",
     re.IGNORECASE,
 )
 _ALL_DIGITS: Final = re.compile(_DIGITS)
@@ -48,7 +48,7 @@ _SCALES: Final = {
     **dict.fromkeys(("k", "tsd", "thousand", "千", "mil"), 1e3),
     **dict.fromkeys(("m", "mio", "mln", "mill", "million", "millions", "millionen"), 1e6),
     **dict.fromkeys(("b", "bn", "billion", "billions", "mrd", "milliarden"), 1e9),
-    "tn": 1e12,
+    **dict.fromkeys(("t", "tn", "trillion"), 1e12),
     **dict.fromkeys("万萬만", 1e4),
     **dict.fromkeys("億亿억", 1e8),
     "lakh": 1e5,
@@ -165,13 +165,14 @@ def _value(found: "re.Match[str]", mark: Mark) -> float:
 
 
 def _is_unit(found: "re.Match[str]", scale: str, value: float) -> bool:
-    """Return True if a letter is a unit, a note or a house number: 412 m, "52m" alone, 4m 12s, but not £1.2m."""
+    """Return True if a letter is a unit, a note or a house number: 412 m, 3 t, "52m" alone, 4m 12s, but not £1.2m."""
     is_apart = found.string[found.start("scale") - 1].isspace()
     is_letter = scale in ("m", "b") or (scale == "B" and found["digits"].isdecimal())
+    is_tonne = scale in ("t", "T")
     is_all = scale == "m" and found.string.strip() == f"{found['digits']}m" and found["digits"].isdecimal()
     is_minutes = scale == "m" and _SECONDS.match(found.string, found.end("scale")) is not None
     is_thousandths = scale == "m" and value >= _MANY
-    return not found["currency"] and (is_all or is_minutes or is_thousandths or (is_letter and is_apart))
+    return not found["currency"] and (is_tonne or is_all or is_minutes or is_thousandths or (is_letter and is_apart))
 
 
 def _is_negative(found: "re.Match[str]") -> bool:

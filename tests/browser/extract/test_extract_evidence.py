@@ -10,6 +10,8 @@ from tests.browser.site import Site
 from tests.each import in_parts
 
 _SHOPS = ("Alba Shop", "Brook Shop", "Crest Shop")
+_DELIVERIES = tuple(zip(_SHOPS, ("Free delivery", "Free delivery", "$4.99 delivery"), strict=True))
+_PLACES = ("Remote", "Hybrid", "On-site")
 _STRINGS = {"type": "array", "items": {"type": "string"}}
 
 
@@ -124,6 +126,21 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
         ]),
         listed(day="string", minTemperature="integer", maxTemperature="integer"),
         [{"day": day, "minTemperature": at - 5, "maxTemperature": at} for day, at in _DAYS],
+    ),
+    "free is a cost of delivery": (
+        _cards(*[f"<h3>{name}</h3><p>{cost}</p><p>{at}03 reviews</p>" for at, (name, cost) in enumerate(_DELIVERIES)]),
+        listed(name="string", delivery="string"),
+        [{"name": name, "delivery": cost} for name, cost in _DELIVERIES],
+    ),
+    "a cost of delivery that is free is 0": (
+        _cards(*[f"<h3>{name}</h3><p>{cost}</p><p>{at}03 reviews</p>" for at, (name, cost) in enumerate(_DELIVERIES)]),
+        listed(name="string", deliveryCost="number"),
+        [{"name": name, "deliveryCost": 4.99 if "$" in cost else 0} for name, cost in _DELIVERIES],
+    ),
+    "a state that excludes the field's is no": (
+        _cards(*[f"<h3>{name}</h3><p>{place}</p>" for name, place in zip(_SHOPS, _PLACES, strict=True)]),
+        listed(name="string", remote="boolean"),
+        [{"name": name, "remote": place == "Remote"} for name, place in zip(_SHOPS, _PLACES, strict=True)],
     ),
     "a duration is no number of a run": (
         _cards(*[f"<h3><a href=#>{name}</a></h3><p>{time}</p>" for name, time in _RUNS]),

@@ -12,7 +12,7 @@ from agentbrowser.extraction.columns.embedded_data import embedded_data
 from agentbrowser.extraction.columns.value_reader import Reader, parted
 from agentbrowser.extraction.match.assignment import best_assignment
 from agentbrowser.extraction.model.weights import share_right
-from agentbrowser.extraction.schema.schema_fields import extraction_query
+from agentbrowser.extraction.schema.schema_fields import SchemaField, extraction_query
 from agentbrowser.extraction.text.kinds import currency_in, date_in
 from agentbrowser.extraction.text.numerals import decimal_mark, numbers_in, stars
 from agentbrowser.extraction.text.truth import truth
@@ -120,16 +120,47 @@ def test_yes_and_no_are_read(text: str, said: bool | None) -> None:
         ("nonSmoking", "Non-smoking", True),
         ("nonstop", "Nonstop", True),
         ("nonstop", "1 stop", None),
+        ("isPublic", "Private", False),
+        ("isPrivate", "Public", False),
+        ("resolved", "Open", False),
+        ("resolved", "Closed", None),
+        ("isPaid", "Overdue", False),
+        ("isPaid", "Partially paid", False),
+        ("isOpen", "Open · Closes 9 PM", True),
+        ("archived", "Active", False),
+        ("sold", "Available", False),
+        ("remote", "Hybrid", False),
+        ("remote", "Remote possible", True),
+        ("emailVerified", "Unverified", False),
+        ("valid", "Invalid", False),
+        ("unread", "Read", False),
+        ("inStock", "In stock", True),
+        ("inStock", "https://schema.org/InStock", None),
+        ("soldOut", "Available", False),
+        ("admin", "Owner", None),
     ],
 )
-def test_the_name_of_a_field_is_yes_if_nothing_denies_it(asked_for: str, text: str, said: bool | None) -> None:
+def test_the_name_of_a_field_is_yes_unless_denied_or_excluded(asked_for: str, text: str, said: bool | None) -> None:
     assert read(asked_for, "boolean", text) is said
+
+
+def test_the_other_of_two_values_is_no_if_one_is_the_name_and_yes_if_one_denies_it() -> None:
+    field = field_of("refundable", "boolean")
+    for known, other, value in (("Refundable", "Flexible", False), ("Non-refundable", "Flexible", True)):
+        both = Column(key="", kind="text", tag="td", total=2, rows=[0, 1], texts=[known, other], spots=[0, 1])
+        assert [Reader(field, both).read(text) for text in both.texts] == [not value, value]
+
+
+def field_of(name: str, kind: Literal["string", "number", "boolean"], form: str | None = None) -> SchemaField:
+    """Return the field of a schema with one property."""
+    schema = ExtractionSchema(type="object", properties={name: ExtractionSchema(type=kind, format=form)})
+    (field,) = extraction_query(schema, None, None).fields
+    return field
 
 
 def read(name: str, kind: Literal["string", "number", "boolean"], text: str, form: str | None = None) -> object:
     """Return the value that a field of this name, type and format reads from a text."""
-    schema = ExtractionSchema(type="object", properties={name: ExtractionSchema(type=kind, format=form)})
-    (field,) = extraction_query(schema, None, None).fields
+    field = field_of(name, kind, form)
     return Reader(field, Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])).read(text)
 
 
@@ -221,6 +252,23 @@ def test_a_list_in_one_text_is_split(text: str, parts: list[str]) -> None:
         ("widthCm", "120 × 60 cm", 120),
         ("distanceKm", "3 to 5 mi (5 to 8 km)", 5),
         ("stars", "4 ud af 5 stjerner", 4),
+        ("salaryMax", "$120K/yr - $150K/yr", 150_000),
+        ("salaryMax", "£35,000 to £40,000 a year", 40_000),
+        ("high", "72°/55°", 72),
+        ("tempLow", "72°/55°", 55),
+        ("marketCap", "$1.2T", 1.2e12),
+        ("capacityTonnes", "1.2 T", 1.2),
+        ("season", "S02E05 Pilot", 2),
+        ("episode", "S02E05 Pilot", 5),
+        ("episode", "Season 2, Episode 5", 5),
+        ("age", "Jan 1, 1998 (27)", 27),
+        ("rating", "8.7/10 1.2M", 8.7),
+        ("total", "3 of 5 tasks", 5),
+        ("completed", "3 of 5 tasks", 3),
+        ("stops", "Nonstop", 0),
+        ("transfers", "Direkt", 0),
+        ("weightKg", "2 lbs", 0.90718474),
+        ("distanceKm", "3 mi", 4.828032),
         ("price", "Was $20 Now $15", 15),
         ("oldPrice", "Was $20 Now $15", 20),
         ("changePercent", "▼ 2.3%", -2.3),
@@ -228,6 +276,7 @@ def test_a_list_in_one_text_is_split(text: str, parts: list[str]) -> None:
         ("weightGrams", "1.25 kg", 1250),
         ("heightCm", "5'11\" (180 cm)", 180),
         ("heightM", "180 cm", 1.8),
+        ("heightM", "1.80 m", 1.8),
         ("durationMinutes", "1:30:00", 90),
         ("durationSeconds", "4:05", 245),
         ("durationHours", "7:30", 7.5),
