@@ -41,6 +41,8 @@ _APART: Final = re.compile(r"""["'″]?\s*\(""")
 """The text between a size and the same size in another unit: 5'11" (180 cm)."""
 _PAIRS: Final = (
     (re.compile(r"\s*(\d{1,3})\s*[-–—−:]\s*(\d{1,3})\s*$"), ("home", "away")),  # 3–1
+    (re.compile(r"\s*(-?\d+\.\d+)\s*°?\s*N?\s*[,;/ ]\s*(-?\d+\.\d+)\s*°?\s*E?\s*$"), ("latitude", "longitude")),
+    (re.compile(r"\s*(\d{3,5})\s*(?:px\s*)?[x×]\s*(\d{3,5})\s*(?:px|pixels)?\s*$"), ("width", "height")),
     (re.compile(r"\s*S(\d{1,2})[\s.·]*E(\d{1,3})\b", re.IGNORECASE), ("season", "episode")),  # S02E05
 )
 """Texts with two numbers, and the words of the fields that each is for."""
@@ -48,7 +50,10 @@ _SIZES: Final = (
     {"milligram": 0.001, "gram": 1.0, "kg": 1000.0, "ounce": 28.349523125, "pound": 453.59237},
     {"mm": 0.001, "cm": 0.01, "metre": 1.0, "km": 1000.0, "foot": 0.3048, "mile": 1609.344, "nautical": 1852.0},
     {"sqm": 1.0, "sqft": 0.09290304},
-    {"mb": 1.0, "gb": 1000.0},
+    {"kb": 0.001, "mb": 1.0, "gb": 1000.0, "tb": 1e6},
+    {"ms": 0.001, "second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86_400.0, "week": 604_800.0},
+    {"ml": 0.001, "cl": 0.01, "litre": 1.0},
+    {"kj": 1.0, "kcal": 4.184},
     {"watt": 1.0, "kw": 1000.0},
 )
 """Units of one kind, each with its size."""
@@ -67,6 +72,9 @@ _NONE: Final = re.compile(
 """A count of zero in words, with its noun: "No reviews yet"."""
 _OWN_NOUN: Final = 0.5
 """Similarity above which this noun is that of a field's name."""
+_CHARGES: Final = frozenset((
+    "price", "amount", "total", "subtotal", "salary", "tax", "fee", "shipping", "rent", "unit", "deposit",
+))  # fmt: skip
 _OUT_OF: Final = 12
 """Characters behind a rating in which its greatest one stands: " out of 10"."""
 _MOST_POINTS: Final = 10
@@ -85,8 +93,6 @@ def chosen_number(field: SchemaField, text: str, found: Sequence[Number], mark: 
     """
     if (part := _part_of_pair(field, text)) is not None:
         return part
-    if _is_year(field) and "date" in kinds.kinds_of(text) and (year := _YEAR.search(text)):
-        return float(year[0])
     if field.concepts & _WHOLES and (whole := _of_all(text, field, mark)) is not None:
         return whole
     if "rating" in field.concepts and (drawn := _drawn_before(text, found)) is not None:
@@ -96,6 +102,12 @@ def chosen_number(field: SchemaField, text: str, found: Sequence[Number], mark: 
         return _converted(field, text, found[0])
     found = _in_its_unit(field, text, found) or found
     return _converted(field, text, _end_of_span(field, text, found) or _best_named(field, text, found))
+
+
+def year_in(field: SchemaField, text: str) -> int | None:
+    """Return the year of a date, if the field is for one: 1910 of "30.08.1910"."""
+    year = _YEAR.search(text) if _is_year(field) and "date" in kinds.kinds_of(text) else None
+    return int(year[0]) if year else None
 
 
 def zero_of(field: SchemaField, text: str) -> float | None:
@@ -198,9 +210,9 @@ def _fit(field: SchemaField, name: Words, text: str, number: Number, found: Sequ
     if "rating" in field.concepts and not is_count:
         fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + _OUT_OF]))
         fit += 0.6 * (number.value <= _MOST_POINTS)
-    if field.concepts & {"price", "amount", "total", "salary"}:
+    if field.concepts & _CHARGES and "rate" not in field.plain_name.split():
         around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
-        fit += 0.5 * ("money" in kinds.kinds_of(around.strip()))
+        fit += 1.5 * ("money" in kinds.kinds_of(around.strip()))
         fit -= _FORMER.search(before) is not None and "old" not in field.concepts
     if _is_year(field):
         fit += 0.5 * (_YEAR.fullmatch(text[number.start : number.end].strip()) is not None)

@@ -10,10 +10,11 @@ import attrs
 from agentbrowser.extraction.caching import cached, memoize
 from agentbrowser.extraction.columns.code_values import CODES, bare_code
 from agentbrowser.extraction.columns.column import LABELLED, Column
-from agentbrowser.extraction.columns.number_choice import chosen_number, zero_of
+from agentbrowser.extraction.columns.number_choice import chosen_number, year_in, zero_of
 from agentbrowser.extraction.schema.concepts import PEOPLE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
+from agentbrowser.extraction.text.bare_values import bare_agent, bare_date, bare_duration, bare_person, bare_time
 from agentbrowser.extraction.text.commands import is_command
 from agentbrowser.extraction.text.days import names_no_day
 from agentbrowser.extraction.text.durations import duration_in, is_unclear_clock
@@ -23,11 +24,6 @@ from agentbrowser.extraction.text.states import is_denial, states_of, truth_of_s
 from agentbrowser.extraction.text.truth import is_plain, truth, truth_of_class
 from agentbrowser.extraction.text.words import coverage, likeness, plain, words
 
-_BY: Final = re.compile(
-    r"^(?:(?i:(?:written|posted|reviewed|started|published|asked|answered) by|by|autor(?:in)?:?|author:?)|"
-    r"[vV]on|[pP]ar|[pP]or|[dD]oor|[pP]rzez|di|av|af|de)\s+(?=\S)"
-)
-_WITH: Final = re.compile(r"^(?:by|with|mit|avec|con|com|met|med|z|s)\s+(?=[^\W\d_a-zà-ž])")
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE: Final = re.compile(r"(?:\+|\(?\d)[\d\s()/.\u2010-\u2013-]{5,}\d")
 _LABELS_END: Final = (":", "：")
@@ -49,8 +45,9 @@ _AS_IT_IS: Final = re.compile(
 _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded", "delivered", "shipped", "available"))
 _GLUED: Final = re.compile(r"[^\W\d_]+\d+")
 """A number glued to the letters before it: p95."""
-_MAX_DATE: Final = 34
-"""Length of the longest date: of a longer text, only the date in it counts."""
+_CLOCKED: Final = frozenset(("time", "open", "checkin", "checkout"))
+_ENDS_IN_DATE: Final = re.compile(r"\bdate$")
+_COMPANIES: Final = frozenset(("brand", "company", "publisher", "seller"))
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
 _BETWEEN: Final = (" · ", " • ", " | ", " / ", ";", ",")
 _FALLING: Final = re.compile(r"\s*[▼▽▾↓⬇🔻]")
@@ -187,12 +184,15 @@ class Reader:
             text = manner.bared(text) or text
         if manner.is_verbatim:
             return text
-        if manner.is_person and self.column.kind not in ("href", "src"):
-            text = _BY.sub("", text) if manner.is_author else _WITH.sub("", text)
+        if manner.is_agent and self.column.kind not in ("href", "src"):
+            text = bare_agent(text, self.field.name)
+            text = bare_person(text, is_author=manner.is_author) if manner.is_person else text
         if manner.is_dated:
-            text = _dated(text, self.field)
+            text = bare_date(text, self.field.name)
+        if manner.is_timed:
+            text = bare_time(text, self.field.name)
         if manner.is_duration:
-            text = _bare_duration(text, self.field)
+            text = bare_duration(text, self.field.name)
         if manner.is_coded:
             text = bare_code(text, self.field)
         return _chosen(text, self.field.choices) if self.field.choices else text
@@ -220,10 +220,14 @@ class _Manner:
     """Form of a requested currency: "written" or "code"; "" for other fields."""
     is_verbatim: bool
     """True if the schema requests the text as the page has it."""
+    is_agent: bool
+    """True for a person or a company."""
     is_person: bool
     is_author: bool
     is_dated: bool
     """True for a date or time, mostly behind a label: "Updated 3 May"."""
+    is_timed: bool
+    """True for a time of day, mostly behind a label: "Opens at 9 AM"."""
     is_phone: bool
     is_part_of_name: bool
     """True for a first or last name of a person."""
@@ -242,15 +246,18 @@ class _Manner:
     @lru_cache(maxsize=1000)
     def of(cls, field: SchemaField) -> "_Manner":
         """Return the rules for a field of texts."""
-        concepts = field.concepts
+        concepts, name = field.concepts, field.plain_name
         is_currency = "currency" in concepts and bool(field.name.concepts & concepts)
         wants_code = "iso" in field.full_text or "code" in field.full_text
         patterns = [pattern for concept, pattern in (("email", _EMAIL), ("phone", _PHONE)) if concept in concepts]
         flags = {
             "is_verbatim": bool(_AS_IT_IS.search(field.full_text)),
             "is_person": bool(concepts & PEOPLE),
+            "is_agent": bool(concepts & (PEOPLE | _COMPANIES)),
             "is_author": "author" in concepts,
-            "is_dated": bool((concepts | field.hint.concepts) & _DATED or concepts & _TIMED),
+            "is_dated": not concepts & PEOPLE
+            and bool((concepts | field.hint.concepts) & _DATED or concepts & _TIMED or _ENDS_IN_DATE.search(name)),
+            "is_timed": bool(concepts & _CLOCKED),
             "is_phone": "phone" in concepts and "email" not in concepts,
             "is_part_of_name": _PART_OF_NAME.fullmatch(field.plain_name) is not None,
             "is_moment": field.is_moment,
@@ -332,6 +339,8 @@ def _number(text: str, field: SchemaField, mark: Mark, *, is_class: bool) -> flo
         return _neat(minutes)
     if is_unclear_clock(text, field.plain_name, field.full_text):
         return None
+    if (year := year_in(field, text)) is not None:
+        return year
     found = numbers_in(text, mark)
     if field.has_digits:
         found = _without_name(found, text, field)
@@ -346,44 +355,6 @@ def _without_name(found: Sequence[Number], text: str, field: SchemaField) -> lis
     """Return the numbers of a text that are no part of the field's name in it: "Latency p95" of ``p95Latency``."""
     own = [one.span() for one in _GLUED.finditer(text) if one[0].lower() in field.plain_name.split()]
     return [number for number in found if not any(start < number.start < end for start, end in own)]
-
-
-def _dated(text: str, field: SchemaField) -> str:
-    """Return a date without the label before it."""
-    dated = kinds.date_in(text)
-    if dated and len(text) > _MAX_DATE:
-        return dated
-    before = text[: text.find(dated)] if dated else ""
-    if before and (before.rstrip().endswith(_LABELS_END) or "money" in kinds.kinds_of(before)):
-        return text[len(before) :]
-    if before and not any(map(str.isdigit, before)) and not any(map(kinds.is_weekday, before.split())):
-        label = words(before)
-        is_label = (
-            bool(label.concepts & _DATE_LABELS)
-            or likeness(field.name, label) > _LABEL
-            or before.lower().split()[-1] in _AT  # "gemeld op 2 juni"
-        )
-        return text[len(before) :] if is_label else text
-    first, _, rest = text.partition(" ")
-    if _LAST_PERIOD.fullmatch(text) or not rest or not words(first).concepts & _DATE_LABELS or kinds.is_weekday(first):
-        return text
-    before, _, after = rest.partition(" ")
-    return after if after and before.lower().rstrip(":") in _AT else rest
-
-
-def _bare_duration(text: str, field: SchemaField) -> str:
-    """Return a duration without the label before it: "Duration 8h 45m"."""
-    start = next((at for at, letter in enumerate(text) if letter.isdigit()), 0)
-    return text[start:] if likeness(field.name, words(text[:start])) > _LABEL else text
-
-
-_LAST_PERIOD: Final = re.compile(r"last (?:week|weekend|month|year|night|spring|summer|autumn|winter)", re.IGNORECASE)
-"""A relative date whose first word is a label elsewhere: "Last order 3 May"."""
-_DATE_LABELS: Final = frozenset((
-    "published", "updated", "due", "join", "date", "start", "end", "last", "order", "available", "delivery", "opened",
-    "closed", "founded", "birth", "shipped", "delivered", "movein",
-))  # fmt: skip
-_AT: Final = frozenset(("le", "am", "on", "el", "il", "op", "den", "em", "en", "at", "since", "du", "del", "dal", "um"))
 
 
 def _neat(number: float) -> float | int:

@@ -25,6 +25,10 @@ _NUMBER: Final = re.compile(
 _ALL_DIGITS: Final = re.compile(_DIGITS)
 _SEVENS: Final = str.maketrans("123456789", "777777777")
 """Digits that decide no decimal mark, as a leading 0 does, in place of which one is read for all."""
+_NO_THOUSANDS: Final = re.compile(
+    r"\.(?:\d{1,2}|\d{4,})\.|\.\d+\.(?:\d{1,2}|\d{4,})(?!\d)|,(?:\d|\d{4,}),|,\d+,(?:\d{1,2}|\d{4,})(?!\d)"
+)
+"""Digits in groups that are no thousands: 127.0.0.1, 1.2.3, 30.08.1910. In India, groups have two digits: 1,29,999."""
 _MARKS_OF_THOUSANDS: Final = re.compile(rf"{_SPACE}|['’]")
 _BEFORE: Final = re.compile(r"[\w%)]$")
 _MANY: Final = 1000
@@ -140,7 +144,11 @@ def numbers_in(text: str, mark: Mark) -> Sequence[Number]:
 def _numbers(mark: Mark, text: str) -> Sequence[Number]:
     if ":" in text:
         text = _COLON.sub(mark, text)
-    found = [Number(_value(one, mark), one.start(), one.end()) for one in _NUMBER.finditer(text)]
+    found = [
+        Number(_value(one, mark), one.start(), one.end())
+        for one in _NUMBER.finditer(text)
+        if not _NO_THOUSANDS.search(one["digits"])
+    ]
     return tuple(
         one
         for place, one in enumerate(found)

@@ -6,6 +6,10 @@ _UNITS: Final[dict[str, frozenset[str]]] = {
     unit: frozenset(names.split())
     for unit, names in {
         "litre": "l liter liters litre litres litri litro litros litrów",
+        "ml": "ml milliliter millilitre milliliters millilitres",
+        "cl": "cl",
+        "ms": "ms millisecond milliseconds millisekunden",
+        "second": "s sec secs second seconds sekunde sekunden secondes segundos secondi",
         "minute": "min mins minute minutes minuten minuti minuto minutos minut minuter minutter minuttia",
         "hour": "h hr hrs hour hours stunden stunde heures heure horas hora ore ora uur timmar timer godzin",
         "day": "day days tage tagen jours días dias giorni dagen dagar dage dni",
@@ -28,8 +32,12 @@ _UNITS: Final[dict[str, frozenset[str]]] = {
         "milligram": "mg milligram milligrams",
         "celsius": "°c °",
         "percent": "% percent procent prozent",
+        "kb": "kb",
         "mb": "mb",
         "gb": "gb",
+        "tb": "tb",
+        "kj": "kj",
+        "kcal": "kcal",
         "watt": "w watt watts",
         "kw": "kw",
         "kwh": "kwh",
