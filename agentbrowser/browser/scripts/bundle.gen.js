@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 8c47d83c17854120c24f089e565f0dc964378052f38436e6d7a37438f62d61ae
+// sources: 83bba85ff0fd1a552d4666fdc468cddada1ec7c4a482b08a2d50fbf581295eb2
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -2492,12 +2492,13 @@ piece)&&isEnd(pieces[at-1])&&isEnd(pieces[at+1]);return pieces.filter(isLine2).m
 function nameIn2(spot){const text=textOfSpot(spot);if(!WORDLIKE.test(text))return"";const isPlain2=ENDS_WITH_COLON.test(
 text)||NAMING_TAGS.has(spot.tag);return(isPlain2?"k":"b")+text.replace(ENDS_WITH_COLON,"")}function contextOf2(spot,first){
 const labels=[];const addLabel=(letter,text)=>text&&text.length<120&&labels.push(letter+collapseSpaces(text));const within2=first&&
-headWithin(spot,first);if(within2)addLabel("h",within2);for(let ancestor=spot,steps=0;ancestor&&steps<5;ancestor=ancestor.
-parent,steps++){const{element}=ancestor;addLabel("n",attributeOf(element,"aria-label"));for(const name of referenced(element,
-"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("i",attributeOf(element,"id"));addLabel("p",attributeOf(element,
-"itemprop")??attributeOf(element,"property"));if(steps<3)ancestor.classes.slice(0,3).forEach(name=>addLabel("c",name));if(ancestor.
-tag==="dd")addLabel("k",termOf2(ancestor));const above=!within2&&ancestor.parent&&headBefore(ancestor);if(above)addLabel(
-"h",above);if(above||ancestor.tag==="main"||ancestor.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||
+headWithin(spot,first);if(within2)addLabel("h",within2);const addNames=({element,classes},steps)=>{addLabel("n",attributeOf(
+element,"aria-label"));for(const name of referenced(element,"aria-labelledby"))addLabel("n",openTextOf(name));addLabel("\
+i",attributeOf(element,"id"));addLabel("p",attributeOf(element,"itemprop")??attributeOf(element,"property"));if(steps<3)
+classes.slice(0,3).forEach(name=>addLabel("c",name))};for(let ancestor=spot,steps=0;ancestor&&steps<5;ancestor=ancestor.
+parent,steps++){addNames(ancestor,steps);if(ancestor.tag==="dd")addLabel("k",termOf2(ancestor));const above=!within2&&ancestor.
+parent&&headBefore(ancestor);if(above)addLabel("h",above);if(above&&ancestor.parent.kids.length===2)addNames(ancestor.parent,
+steps+1);if(above||ancestor.tag==="main"||ancestor.tag==="body")break}for(const kid of spot.kids)if(kid.tag==="caption"||
 kid.tag==="legend")addLabel("k",textOfSpot(kid));return labels}function headWithin(top,first){let child=first;while(child.
 parent&&child.parent!==top)child=child.parent;const isOverAll=({tag})=>HEADING.test(tag)&&top.kids.filter(kid=>kid.tag===
 tag).length===1;const head=top.kids.slice(0,top.kids.indexOf(child)).findLast(isOverAll);return head?textOfSpot(head):""}

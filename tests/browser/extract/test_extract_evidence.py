@@ -247,6 +247,16 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
 }  # fmt: skip
 
 OBJECTS: dict[str, tuple[str, Plain, Plain]] = {
+    "who sells is not who ships": (
+        "<h1>Lamp</h1><dl><dt>Sold by<dd>Acme<dt>Weight<dd>2 kg</dl>", single(shipsFrom="string", weight="string"),
+        {"weight": "2 kg"},
+    ),
+    "what holds a heading and a list names the list": (
+        "<h1>Lamp</h1><div id=feature-bullets><h3>About this item</h3><ul><li>Light: fits in a pocket."
+        "<li>Lasts two days.</ul></div>",
+        {"type": "object", "properties": {"features": _STRINGS}},
+        {"features": ["Light: fits in a pocket.", "Lasts two days."]},
+    ),
     "the value of a field goes before the links beside it": (
         "<div><label for=d>Day:</label><p class=date><input id=d value=2026-11-30><a href=#>Today</a></p></div>",
         single(day="string"), {"day": "2026-11-30"},

@@ -345,16 +345,20 @@ export function contextOf(spot, first) {
   const addLabel = (letter, text) => text && text.length < 120 && labels.push(letter + collapseSpaces(text));
   const within = first && headWithin(spot, first);
   if (within) addLabel("h", within);
-  for (let ancestor = spot, steps = 0; ancestor && steps < 5; ancestor = ancestor.parent, steps++) {
-    const { element } = ancestor;
+  const addNames = ({ element, classes }, steps) => {
     addLabel("n", attributeOf(element, "aria-label"));
     for (const name of referenced(element, "aria-labelledby")) addLabel("n", openTextOf(name));
     addLabel("i", attributeOf(element, "id"));
     addLabel("p", attributeOf(element, "itemprop") ?? attributeOf(element, "property"));
-    if (steps < 3) ancestor.classes.slice(0, 3).forEach((name) => addLabel("c", name));
+    if (steps < 3) classes.slice(0, 3).forEach((name) => addLabel("c", name));
+  };
+  for (let ancestor = spot, steps = 0; ancestor && steps < 5; ancestor = ancestor.parent, steps++) {
+    addNames(ancestor, steps);
     if (ancestor.tag === "dd") addLabel("k", termOf(ancestor));
     const above = !within && ancestor.parent && headBefore(ancestor);
     if (above) addLabel("h", above);
+    // An element of nothing but the heading and the list has names for the list.
+    if (above && ancestor.parent.kids.length === 2) addNames(ancestor.parent, steps + 1);
     if (above || ancestor.tag === "main" || ancestor.tag === "body") break;
   }
   for (const kid of spot.kids) if (kid.tag === "caption" || kid.tag === "legend") addLabel("k", textOfSpot(kid));
