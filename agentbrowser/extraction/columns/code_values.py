@@ -7,11 +7,12 @@ from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text.words import Word, Words, coverage, words
 
 CODES: Final = frozenset((
-    "id", "sku", "invoice", "order", "fax", "tax", "companyid", "registration", "license", "serial", "tracking", "case",
+    "id", "sku", "gtin", "partnumber", "invoice", "order", "fax", "tax", "companyid", "registration", "license",
+    "serial", "tracking", "case",
     "version",
 ))  # fmt: skip
 """Concepts whose values are codes."""
-_LABELS: Final = frozenset(("id", "sku", "invoice", "order"))
+_LABELS: Final = frozenset(("id", "sku", "gtin", "partnumber", "invoice", "order"))
 """Concepts of words before any code."""
 _TAXES: Final = frozenset(("tax", "companyid"))
 _NUMBERED: Final = re.compile(r"^(?:[^\W\d]{2,5}\.\s*)?(?:no|nr|num|n°|nº)\.?:?\s+(?=\S*\d\S*$)", re.IGNORECASE)

@@ -24,7 +24,7 @@ _SHAPES: Final[tuple[tuple[frozenset[str], frozenset[str]], ...]] = (
     (frozenset(("percent", "discount", "humidity", "alcohol")), frozenset(("percent",))),
     (frozenset(("email",)), frozenset(("email",))),
     (frozenset(("phone", "fax")), frozenset(("phone",))),
-    (frozenset(("id", "sku", "invoice", "order", "tracking", "code")), frozenset(("code",))),
+    (frozenset(("id", "sku", "gtin", "partnumber", "invoice", "order", "tracking", "code")), frozenset(("code",))),
     (frozenset(("version",)), frozenset(("version",))),
     (frozenset(("address",)), frozenset(("address",))),
     (frozenset(("location", "city")), frozenset(("place",))),

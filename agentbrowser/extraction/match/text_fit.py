@@ -114,7 +114,7 @@ def _as_concept(field: SchemaField, column: Column, concept: str) -> float | Non
         return min(1.0, title_share(field, concept)) * column.title_look
     if concept in PROSE:
         return 0.8 if profile.length > 60 else 0.4 if profile.length > 30 else 0.0 if profile.length > 12 else -0.3
-    if concept in ("id", "sku", "invoice", "order"):
+    if concept in ("id", "sku", "gtin", "partnumber", "invoice", "order"):
         return 0.5 if profile.share("code") > 0.5 else 0.1 if profile.numeric > 0.5 else -0.2
     if concept == "version":
         return 0.8 if profile.share("version") > 0.5 else 0.0 if profile.numeric > 0.5 else -0.3

@@ -36,7 +36,8 @@ WORDED: Final = frozenset((
 ))  # fmt: skip
 """Concepts that are written without numbers."""
 COUNTS: Final = frozenset((
-    "count", "reply", "view", "review", "comment", "like", "stock", "follower", "visitor", "population", "votes",
+    "count", "reply", "view", "review", "comment", "like", "stock", "follower", "visitor", "visits", "click",
+    "adult", "child", "population", "votes",
     "download", "plays", "forks", "watchers", "members", "applicants", "restarts", "played", "win", "draws", "losses",
     "goals", "copies", "sold",
 ))  # fmt: skip

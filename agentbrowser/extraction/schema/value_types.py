@@ -24,7 +24,7 @@ _SAMPLE: Final = 12
 _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     "email": ("email",),
     "phone": ("phone", "fax"),
-    "price": MONEY | {"old", "sale", "regular", "low", "high", "close", "funding"},
+    "price": MONEY | {"old", "sale", "regular", "low", "high", "close", "previousclose", "funding"},
     "percent": ("percent", "humidity", "discount", "change", "turnout", "swing", "probability", "conversion"),
     "rating": ("rating", "score"),
     "person": PEOPLE
@@ -42,7 +42,8 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     "duration": DURATIONS | {"delay", "layover"},
     "count": COUNTS - {"review", "comment"}
     | {
-        "points", "quantity", "rooms", "bedrooms", "bathrooms", "doors", "seats", "floor", "serving", "pages",
+        "points", "quantity", "rooms", "bedrooms", "beds", "adult", "child", "click", "bathrooms", "doors",
+        "seats", "floor", "serving", "pages",
         "credits", "episode", "podcast", "shares", "employees", "household", "dwelling", "assists", "round", "lap",
         "cards", "gap", "stars", "nights", "users", "requests", "errors", "warnings", "traffic", "post", "following",
         "unread", "sharing", "dislike", "karma", "bookmark", "cores", "remaining", "units", "goaldiff",
@@ -51,7 +52,8 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     "rank": ("rank", "playerposition"),
     "version": ("version", "release"),
     "code": (
-        "id", "sku", "order", "invoice", "isbn", "symbol", "account", "iban", "ip", "registration", "code", "doi",
+        "id", "sku", "gtin", "partnumber", "order", "invoice", "isbn", "symbol", "account", "iban", "ip",
+        "registration", "code", "doi",
         "bic", "postcode", "companyid", "gate", "line", "platform", "terminal", "wagon", "ticket", "booking",
         "vehicle", "listingid", "accession", "tracking", "bib", "branch", "commit", "checksum", "endpoint", "port",
         "serial", "batch", "transaction", "orcid", "case", "permit", "slug", "model",
@@ -61,7 +63,7 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
     "measure": MEASURES
     | {
         "size", "plot", "feelslike", "gusts", "snow", "uv", "magnitude", "dewpoint", "tide", "dosage", "baggage",
-        "energy", "battery", "display", "range", "bpm", "limit", "statistic",
+        "energy", "battery", "display", "pixels", "range", "bpm", "limit", "statistic",
     },
     "company": (
         "company", "brand", "seller", "publisher", "airline", "team", "home", "away", "department", "carrier",
@@ -72,9 +74,10 @@ _CONCEPTS: Final[dict[str, Iterable[str]]] = {
         "category", "genre", "material", "condition", "language", "tag", "skill", "variety", "breed", "contracttype",
         "remote", "seniority", "industry", "gender", "nationality", "fuel", "gearbox", "cuisine", "bodytype",
         "drivetrain", "furnished", "heating", "payment", "currency", "education", "experience", "edition", "format",
-        "packaging", "class", "medals", "direction", "severity", "environment", "os", "browser", "method", "protocol",
+        "packaging", "class", "medals", "gold", "silver", "bronze", "direction", "severity", "environment", "os",
+        "browser", "method", "protocol",
         "milestone", "component", "specialty", "insurance", "legalform", "label", "visibility", "technique",
-        "species", "latinname", "grape", "religion", "result", "warranty", "returns", "cancellation", "board",
+        "species", "latinname", "grape", "religion", "result", "warranty", "returns", "refund", "cancellation", "board",
         "delivery", "timezone", "aircraft", "flavour", "roast", "media",
     },
 }  # fmt: skip

@@ -439,3 +439,24 @@ def test_confidence_grows_with_the_fit() -> None:
 )
 def test_a_code_is_read_without_the_label_before_it(name: str, text: str, code: str) -> None:
     assert bare_code(text, field(name)) == code
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("upc", "SKU"),
+        ("mpn", "UPC"),
+        ("clicks", "Impressions"),
+        ("dependents", "Dependencies"),
+        ("median", "Average"),
+        ("adults", "Children"),
+        ("gold", "Silver"),
+        ("previousClose", "Close"),
+        ("bounceRate", "Conversions"),
+        ("sessions", "Users"),
+        ("shipsFrom", "Sold by"),
+    ],
+)
+def test_what_stands_beside_something_is_not_the_same(name: str, other: str) -> None:
+    assert likeness(words(name), words(other)) < 0.7
+    assert likeness(words(name), words(name.capitalize())) > 0.9
