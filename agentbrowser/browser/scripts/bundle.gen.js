@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: 83bba85ff0fd1a552d4666fdc468cddada1ec7c4a482b08a2d50fbf581295eb2
+// sources: dc512c730302fc868c59dffa0038a84634ae9848f721efe8b20306688fa38e56
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -1210,12 +1210,13 @@ flatTreeParentOf(node)){if(attributeOf(node,"aria-modal")==="true")return node;c
 right,bottom}=measure(element);return left<=1&&top<=1&&right>=innerWidth-1&&bottom>=innerHeight-1}function layersOverAll(){
 const layers=new Set;const rest=[];for(const[x,y]of pointsOf({left:0,top:0,right:innerWidth,bottom:innerHeight})){const hit=hitAt(
 x,y);const layer=layerOf(hit);if(layer)layers.add(layer);else rest.push(hit)}if(rest.length===0||layers.size===0)return layers.
-size>0?layers:null;const shade=[...layers].find(layer=>childCountOf(layer)===0&&fillsViewport(layer));for(const hit of rest){
-const box=shade&&boxOver(shade,hit);if(!box)return null;layers.add(box)}return layers}function boxOver(shade,hit){let box=null;
-for(let node=hit;node&&!isWithinElement(shade,node);node=flatTreeParentOf(node)){if(getComputedStyle(node).position==="a\
-bsolute")box=node}return box}function uncovered(found,layers){return found.filter(one=>!isBehind(one,layers))}function isInFront(element,front){
-if(front.some(layer2=>isWithinElement(element,layer2)))return true;const layer=matches(front[0],":modal")?null:layerOf(element);
-return layer!==null&&!fillsViewport(layer)&&!isAriaHidden(layer)&&!isUnder(layer,front)}function isUnder(layer,front){const hit=hitAt(
+size>0?layers:null;const shade=[...layers].find(fillsViewport);for(const hit of rest){const box=shade&&boxOver(shade,hit);
+if(!box)return null;layers.add(box)}return layers}function boxOver(shade,element){let box=null;for(let node=element;node&&
+!isWithinElement(shade,node);node=flatTreeParentOf(node)){if(getComputedStyle(node).position==="absolute")box=node}return box}
+function uncovered(found,layers){return found.filter(one=>!isBehind(one,layers))}function isInFront(element,front){if(front.
+some(layer2=>isWithinElement(element,layer2)))return true;if(matches(front[0],":modal"))return false;const layer=layerOf(
+element);if(layer!==null)return!fillsViewport(layer)&&!isAriaHidden(layer)&&!isUnder(layer,front);const box=boxOver(front[0],
+element);return box!==null&&isWithinElement(hitAt(...middleOf(measure(box))),box)}function isUnder(layer,front){const hit=hitAt(
 ...middleOf(measure(layer)));return front.some(one=>isWithinElement(hit,one))&&getComputedStyle(layer).pointerEvents!=="\
 none"}function isBehindModal(element){const layers=layersOverAll();return layers!==null&&isBehind(newFound(element,tagOf(
 element),null,{}),layers)}function isBehind(found,layers){const part=visiblePart(found);const around2=element=>layerOf(element)??

@@ -506,6 +506,22 @@ def test_what_lies_behind_a_dialog_is_left_to_the_cursor(scenarios: Scenarios) -
     scenarios.look(f"<p>Behind</p>{dialog}<script>document.querySelector('dialog').showModal()</script>", scenario)
 
 
+@pytest.mark.parametrize("area", ["300px 9px", "900px 400px"])  # beside the middle of the viewport, and over it
+def test_the_list_that_a_dialog_has_opened_in_the_page_is_in_front_as_the_dialog_is(
+    scenarios: Scenarios, area: str
+) -> None:
+    async def scenario(tab: WatchedTab) -> None:
+        assert (await look(tab))[:-1] == ['@town textbox "Town" @oslo option "Oslo"']
+
+    width, height = area.split()
+    shade = "<div style='position: fixed; inset: 0'><form><input aria-label=Town></form></div>"
+    box = f"position: absolute; top: 250px; left: 0; width: {width}; height: {height}"
+    option = "<div role=option tabindex=0 style='height: 100%'>Oslo</div>"
+    scenarios.look(
+        f"<p>Behind</p><p><button>Ground</button></p>{shade}<div role=listbox style='{box}'>{option}</div>", scenario
+    )
+
+
 def test_an_invalid_field_has_the_message_of_the_page(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         found = await tab.by_id()

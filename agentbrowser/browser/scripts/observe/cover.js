@@ -1,7 +1,7 @@
 /** Cover of an element: another element at the click point, or a modal over the whole page. */
 
 import { flatTreeParentOf, hitAt, isWithinElement, middleOf, pointsOf } from "../dom/hit_test.js";
-import { attributeOf, childCountOf, closest, hitInDocument, matches, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
+import { attributeOf, closest, hitInDocument, matches, measure, rectanglesOf, tagOf } from "../dom/nodes.js";
 import { isAriaHidden } from "../dom/visibility.js";
 import { newFound } from "./interactive.js";
 
@@ -107,7 +107,7 @@ export function layersOverAll() {
     else rest.push(hit);
   }
   if (rest.length === 0 || layers.size === 0) return layers.size > 0 ? layers : null;
-  const shade = [...layers].find((layer) => childCountOf(layer) === 0 && fillsViewport(layer));
+  const shade = [...layers].find(fillsViewport);
   for (const hit of rest) {
     const box = shade && boxOver(shade, hit);
     if (!box) return null;
@@ -117,15 +117,15 @@ export function layersOverAll() {
 }
 
 /**
- * Return the outermost absolutely positioned box around a hit element that doesn't hold the shade below it, as a dialog
- * that is placed in the page; null for none.
+ * Return the outermost absolutely positioned box around an element that doesn't hold the shade below it, as a dialog
+ * that is placed in the page, or the list of a field in a dialog; null for none.
  * @param {Element} shade
- * @param {Element|null} hit
+ * @param {Element|null} element
  * @returns {Element|null}
  */
-function boxOver(shade, hit) {
+function boxOver(shade, element) {
   let box = null;
-  for (let node = hit; node && !isWithinElement(shade, node); node = flatTreeParentOf(node)) {
+  for (let node = element; node && !isWithinElement(shade, node); node = flatTreeParentOf(node)) {
     if (getComputedStyle(node).position === "absolute") box = node;
   }
   return box;
@@ -142,16 +142,19 @@ export function uncovered(found, layers) {
 }
 
 /**
- * Return true if an element is in one of the layers at the front, or in a layer of its own that is above them, as a
- * message is. A fixed sidebar is behind a dialog: the page has hidden it from assistive technology, or a shade lies on it.
+ * Return true if an element is in one of the layers at the front, or in a layer or box of its own that is above them,
+ * as a message or the list of a field is. A fixed sidebar is behind a dialog: the page has hidden it from assistive technology, or a shade lies on it.
  * @param {Element} element
  * @param {Element[]} front
  */
 export function isInFront(element, front) {
   if (front.some((layer) => isWithinElement(element, layer))) return true;
-  const layer = matches(front[0], ":modal") ? null : layerOf(element);
+  if (matches(front[0], ":modal")) return false;
+  const layer = layerOf(element);
   // A layer of the whole viewport would be one of those.
-  return layer !== null && !fillsViewport(layer) && !isAriaHidden(layer) && !isUnder(layer, front);
+  if (layer !== null) return !fillsViewport(layer) && !isAriaHidden(layer) && !isUnder(layer, front);
+  const box = boxOver(front[0], element);
+  return box !== null && isWithinElement(hitAt(...middleOf(measure(box))), box);
 }
 
 /**
