@@ -1,5 +1,5 @@
 // Generated from the modules in this folder by `npm run --prefix .ci/js build`. Do not edit.
-// sources: dc512c730302fc868c59dffa0038a84634ae9848f721efe8b20306688fa38e56
+// sources: 1f26c9dae541aeac22de364fbab128507bc818f76890a09b89988bb665ddc5f3
 // program: activity
 (() => { "use strict";
 var{apply}=Reflect;var{getOwnPropertyDescriptor}=Object;var{stringify}=JSON;var{addEventListener}=EventTarget.prototype;
@@ -580,38 +580,44 @@ const declared=declaredOf(control,"aria-checked")??(hasRoleIn(CHECKABLE,role)?de
 toLowerCase()}function isTicked(control){if(control.checked===void 0){const role=roleOf(control);const declared=declaredTick(
 control,role);return declared?declared==="true":selectedState(control,role)===true}const isDrawn3=hasAttribute(control,"\
 aria-checked")&&!checkVisibility(control,OPAQUE);return isDrawn3?declaredOf(control,"aria-checked")?.toLowerCase()==="tr\
-ue":control.checked}var LABEL_TYPES=new Set(["checkbox","radio","file"]);function isDrawnByLabel(control){const tag=tagOf(
-control);return tag==="input"&&LABEL_TYPES.has(control.type)||tag==="button"&&hasRoleIn(CHECKABLE,roleOf(control))}function isFilledSecret(control){
-const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&!VALUELESS.has(control.type);return isField5&&isSecret(
-control)&&control.value!==""}function expandedState(control){if(tagOf(control)==="summary")return parentOf(control)?.open;
-const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared==="true"||declared==="false"?declared===
-"true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.selected;const[box,other]=role===
-"option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)return box.checked;const declared=hasRoleIn(SELECTABLE,
-role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="true"||declared==="false"?declared===
-"true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){return!NOT_CHOSEN.has(declaredOf(
-control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,"application","columnhea\
-der","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separator","tablist","toolbar",
-"tree","treegrid"]);var FIELDS="button, input, select, textarea";var NO_LABELS="a, input, textarea, button, select, opti\
-on, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";var PRESSED="button, input, select, textarea, o\
-ption, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){const around2=isEdited(
-element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??element:around2}function labelledControl(element){
-const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(element,"label");return label?.control??element}function isDisabled(element){
-const control=pressedControl(element);if(matches(control,":disabled"))return true;if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&
-!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(node)){const declared=declaredOf(node,
-"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared==="true"}return false}function invalidState(control){
-const declared=declaredOf(control,"aria-invalid")?.toLowerCase();if(declared?declared==="false":!matches(control,":user-\
-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(name=>referenced(control,name));const message=[
-...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");return{invalid:true,invalidMessage:message?shorten(
-message,MAX_MESSAGE):void 0}}function isReadOnly(control){if(["input","textarea"].includes(tagOf(control)))return control.
-readOnly===true;return declaredOf(control,"aria-readonly")?.toLowerCase()==="true"}function hintsOf(found){const{control,
-role,tag}=found;const editable=isEditable(control,role);const choosing=tag==="select"||role==="listbox";const hints=[[!editable&&
-!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,"editable"],[choosing||role==="option","selectabl\
-e"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,"expandable"],[found.isDraggable,"draggable"],
-[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.filter(([holds2])=>holds2).map(([,hint])=>hint)}
-function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(control))return false;if(tag==="input")return!VALUELESS.
-has(control.type)&&control.type!=="file";return tag==="textarea"||isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,
-role)}function isSubmitter(control){const tag=tagOf(control);if(tag!=="button"&&tag!=="input")return false;return(control.
-type==="submit"||control.type==="image")&&control.form!==null}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
+ue":control.checked}function isFilledSecret(control){const isField5=tagOf(control)==="textarea"||tagOf(control)==="input"&&
+!VALUELESS.has(control.type);return isField5&&isSecret(control)&&control.value!==""}function expandedState(control){if(tagOf(
+control)==="summary")return parentOf(control)?.open;const declared=declaredOf(control,"aria-expanded")?.toLowerCase();return declared===
+"true"||declared==="false"?declared==="true":void 0}function selectedState(control,role){if(tagOf(control)==="option")return control.
+selected;const[box,other]=role==="option"?queryAll(control,"input[type=checkbox]"):[];if(box&&!other)return box.checked;
+const declared=hasRoleIn(SELECTABLE,role)?declaredOf(control,"aria-selected")?.toLowerCase():void 0;return declared==="t\
+rue"||declared==="false"?declared==="true":void 0}var NOT_CHOSEN=new Set(["false","date","time"]);function isCurrent(control){
+return!NOT_CHOSEN.has(declaredOf(control,"aria-current")?.toLowerCase()??"false")||void 0}var DISABLED_ROLES=new Set([...WIDGETS,
+"application","columnheader","grid","gridcell","group","listbox","menu","menubar","radiogroup","row","rowheader","separa\
+tor","tablist","toolbar","tree","treegrid"]);var FIELDS="button, input, select, textarea";var PRESSED="button, input, se\
+lect, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";function pressedControl(element){
+const around2=isEdited(element)?element:closest(element,PRESSED)??element;return tagOf(around2)==="label"?around2.control??
+element:around2}function isDisabled(element){const control=pressedControl(element);if(matches(control,":disabled"))return true;
+if(!hasRoleIn(DISABLED_ROLES,roleOf(control))&&!matches(control,FIELDS))return false;for(let node=control;node;node=parentOrHostOf(
+node)){const declared=declaredOf(node,"aria-disabled")?.toLowerCase();if(declared==="true"||declared==="false")return declared===
+"true"}return false}function invalidState(control){const declared=declaredOf(control,"aria-invalid")?.toLowerCase();if(declared?
+declared==="false":!matches(control,":user-invalid"))return{};const stated=["aria-errormessage","aria-describedby"].flatMap(
+name=>referenced(control,name));const message=[...new Set(stated)].flatMap(element=>[...shownTexts(element)]).join(" ");
+return{invalid:true,invalidMessage:message?shorten(message,MAX_MESSAGE):void 0}}function isReadOnly(control){if(["input",
+"textarea"].includes(tagOf(control)))return control.readOnly===true;return declaredOf(control,"aria-readonly")?.toLowerCase()===
+"true"}function hintsOf(found){const{control,role,tag}=found;const editable=isEditable(control,role);const choosing=tag===
+"select"||role==="listbox";const hints=[[!editable&&!choosing&&(found.isControl||found.isClickable),"clickable"],[editable,
+"editable"],[choosing||role==="option","selectable"],[hasRoleIn(CHECKABLE,role),"checkable"],[expandedState(control)!==void 0,
+"expandable"],[found.isDraggable,"draggable"],[found.isScrollable,"scrollable"],[isSubmitter(control),"submittable"]];return hints.
+filter(([holds2])=>holds2).map(([,hint])=>hint)}function isEditable(control,role){const tag=tagOf(control);if(isReadOnly(
+control))return false;if(tag==="input")return!VALUELESS.has(control.type)&&control.type!=="file";return tag==="textarea"||
+isEdited(control)||tag!=="select"&&hasRoleIn(TYPED_IN,role)}function isSubmitter(control){const tag=tagOf(control);if(tag!==
+"button"&&tag!=="input")return false;return(control.type==="submit"||control.type==="image")&&control.form!==null}var NO_LABELS="a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=\
+radio]";var LABEL_TYPES=new Set(["checkbox","radio","file"]);function isDrawnByLabel(control){const tag=tagOf(control);return tag===
+"input"&&LABEL_TYPES.has(control.type)||tag==="button"&&hasRoleIn(CHECKABLE,roleOf(control))}function labelledControl(element){
+const label=matches(element,NO_LABELS)||isEdited(element)?null:closest(element,"label");return label?.control??markDrawnBy(
+element)??element}function controlShownBy(element){return matches(element,"label")?element.control??element:markDrawnBy(
+element)??element}function hasDrawing(control){for(let element=control.nextElementSibling;element;element=element.nextElementSibling){
+if(markDrawnBy(element)===control&&getComputedStyle(element).cursor==="pointer"&&isShown(element))return true}return false}
+function markDrawnBy(element){const input=element.previousElementSibling?element.parentElement?.firstElementChild:null;if(!input||
+tagOf(input)!=="input"||input.type!=="checkbox"&&input.type!=="radio")return null;if(closest(element,"label")||textContentOf(
+element).trim())return null;const{width,height}=measure(input);return width===0&&height===0&&!checkVisibility(input,OPAQUE)?
+input:null}var DOUBLE=2;var PRESS=4;var{apply}=Reflect;var{keys,hasOwn}=Object;var{exec}=RegExp.prototype;var{toString}=Function.prototype;var{slice,toLowerCase}=String.
 prototype;var{isArray}=Array;var{getAttributeNames,getAttribute}=Element.prototype;var{get:lookUp,set:store}=WeakMap.prototype;var channel3="";var listeners=new Set;var ownKinds=new Map;var targetKinds=new Map;var isDocumentListening=false;function forgetListeners(){
 isDocumentListening=false;listeners.clear();ownKinds.clear();targetKinds.clear()}function openChannel(name){channel3=name;
 performance.addEventListener(`${name}!`,event=>note(ownKinds,event));performance.addEventListener(`${name}>`,event=>note(
@@ -819,11 +825,11 @@ const tooltip=collapseSpaces(tooltipOf(element));const isNew=tooltip!==""&&toolt
 return!hasAttribute(control,"aria-label")&&!hasAttribute(control,"aria-labelledby")&&!control.labels?.length}function isInsideEditor(element){
 if(!isEdited(element)||matches(element,"input, textarea, select, button"))return false;const holder=parentOrHostOf(element);
 return holder!==null&&isEdited(holder)}function boundsOf(box){const tenth=length=>Math.round(length*10)/10;return{x:tenth(box.x),y:tenth(box.y),width:tenth(box.
-width),height:tenth(box.height)}}function shownNameOf(element){const control=matches(element,"label")?element.control??element:
-element;return nameFor({element,control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){
-return tagOf(control)==="input"&&control.type==="file"}function listedRole({element,control,role,tag}){if(isFileField(control))
-return"file";const isEditor=(role===null||role==="generic")&&tag!=="body"&&isEdited(element)&&hasAttribute(element,"cont\
-enteditable");return isEditor?"textbox":shownRole(role,tag)}var NO_ROLES=new Set([null,"none","presentation"]);function shownRole(role,tag){
+width),height:tenth(box.height)}}function shownNameOf(element){const control=controlShownBy(element);return nameFor({element,
+control,role:roleOf(control),isControl:true,isClickable:true,isDraggable:true})}function isFileField(control){return tagOf(
+control)==="input"&&control.type==="file"}function listedRole({element,control,role,tag}){if(isFileField(control))return"\
+file";const isEditor=(role===null||role==="generic")&&tag!=="body"&&isEdited(element)&&hasAttribute(element,"contentedit\
+able");return isEditor?"textbox":shownRole(role,tag)}var NO_ROLES=new Set([null,"none","presentation"]);function shownRole(role,tag){
 if(role!==null&&!NO_ROLES.has(role))return role;return tag==="summary"?"button":"generic"}var MAX_APPROVED_NAME=1e3;var shownNameFor=element=>(shownNameOf(
 element)??"").slice(0,MAX_APPROVED_NAME);var PRESSED2="button, summary, a[href], select, option, label, input:is([type=c\
 heckbox], [type=radio], [type=submit], [type=button], [type=image], [type=reset], [type=file]), [role=button], [role=lin\
@@ -1010,7 +1016,10 @@ return text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g,"").slice(0,MAX
 for(const word of text.split(" ").slice(0,4).map(slug)){if(made&&made.length+word.length>MAX_REF)break;made+=word}return made}var MAX_ROOTS=1e3;var known=new WeakSet;var references=new Set;function rememberShadow(root2){if(known.has(root2)||references.
 size>=MAX_ROOTS)return false;known.add(root2);references.add(new WeakRef(root2));return true}function rememberedShadows(){
 const roots=[];for(const reference of references){const root2=reference.deref();if(root2&&isConnected(root2)){roots.push(
-root2);continue}references.delete(reference);if(root2)known.delete(root2)}return roots}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
+root2);continue}references.delete(reference);if(root2)known.delete(root2)}return roots}var ROWS3="tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){if(childCountOf(element)>0||textContentOf(
+element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(element,ROWS3)!==null)return true;if(Math.
+min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(element);return cursor.endsWith("-resize")&&
+position==="absolute"}var HIDDEN=1;var ARIA_HIDDEN=2;var INERT=4;var CLAIMED=8;var SETTLED=16;var CLIPPED=32;var MIN_REACH=2;var MAX_WRAPPERS=3;
 var HANDLERS="[onclick],[ondblclick],[onmousedown],[onmouseup],[onpointerdown],[onpointerup],[ontouchstart],[ontouchend]";
 var SIGNALS=`${HANDLERS},[tabindex],[draggable],[contenteditable]`;var MARK_TYPES=new Set(["checkbox","radio"]);var COMPOSITES=new Set(
 `generic listbox grid tree treegrid gridcell cell row columnheader rowheader separator menu
@@ -1020,59 +1029,57 @@ if(tag==="label"&&element.control)return visibleLabel(element);if(tag==="area")r
 "textbox"&&place.flags&SETTLED&&isShownValue(element,tag))return null;if(isPartOfSelect(element,tag))return null;if(tag===
 "option")return isListed(element)?newFound(element,tag,role,{isControl:true,isLeaf:true}):null;const isUnseen=editContextOf(
 element)?isTiny(boxOf(element)):tag==="textarea"&&place.flags&CLIPPED&&isForEditor(element);if(role==="textbox"&&isUnseen)
-return drawnEditor(element,tag);const traits=traitsOf(element,tag,role,style,place);if(!isAnything(traits)||isDrawing(element,
-traits)||!(isShown(element)||traits.isControl&&isContentsShown(element)))return null;if(isClippedAway(element,tag,style,
-place,traits.isControl)||isStandIn(element,tag,place))return null;const isLeftOut2=isUntouchable(element,style,traits.isControl)&&
-(place.flags&ARIA_HIDDEN||!isForKeys(element,tag,role));return isLeftOut2?null:newFound(element,tag,role,traits)}var ROWS3="\
-tr, [role=row], [role=columnheader]";var MAX_EDGE=10;function isEdge(element){if(childCountOf(element)>0||textContentOf(
-element))return false;const{width,height}=boxOf(element);if(width<=MAX_EDGE&&closest(element,ROWS3)!==null)return true;if(Math.
-min(width,height)>MAX_EDGE)return false;const{cursor,position}=getComputedStyle(element);return cursor.endsWith("-resize")&&
-position==="absolute"}function isShownValue(element,tag){return!FIELD_TAGS.has(tag)&&attributeOf(element,"aria-readonly")===
-"true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,isPointer,isDraggable,isScrollable}){if(!isPointer||
-isControl||isDraggable||isScrollable)return false;const input=element.previousElementSibling;if(!input||tagOf(input)!=="\
-input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;if(childCountOf(element)>0||matches(element,SIGNALS)||
-listeners.has(element)||!isReachable(input))return false;const{left,right,top,bottom}=boxOf(input);const box=boxOf(element);
-const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>left&&x<right&&y>top&&y<bottom}function isPart(element,tag){
-return tag==="label"||hasAttribute(element,"for")?labelledBy(element):isEdge(element)}function labelledBy(label){const id=attributeOf(
-label,"id");const drawn=attributeOf(label,"for");if(drawn&&queryRoot(rootOf(label),`[id="${CSS.escape(drawn)}"]${tagOf(label)===
-"label"?"[role]":""}`).length>0)return true;const{host}=rootOf(label);if(host&&labelledBy(host))return true;return id!==
-null&&queryRoot(rootOf(label),`[aria-labelledby~="${CSS.escape(id)}"]`).length>0}function isAnything({isControl,isClickable,
-isDraggable,isScrollable}){return isControl||isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){
-const signals=matches(element,SIGNALS);const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="\
-input"||tag==="textarea")rememberMasked(element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,
-tag);const cursor=style?.cursor??"";const isPointer=cursor==="pointer"&&(tag!=="label"||!isLostLabel(element));const isPlainlyClickable=isPointer||
-signals&&isActive(element,role);const isHeard=!isControl&&!isPlainlyClickable&&!(place.flags&SETTLED)&&!place.labelled&&
-listeners.has(element)&&!isPart(element,tag);const isDraggable=signals&&attributeOf(element,"draggable")?.toLowerCase()===
-"true"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.overflowY!=="visible"&&isScroller(element,tag,style);
-const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&!isControl&&!isPointer&&isForDoubleClicks(element);
-return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){
-if(!cursor.endsWith("grab")&&cursor!=="move")return false;const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(
-holder).cursor!==cursor}function rememberMasked(field,style){if(textSecurityIn(style??getComputedStyle(field))!=="none")
-secrets.add(field)}function newFound(element,tag,role,traits){const isPlain2=traits.box===void 0&&isShown(element);return{
-element,control:element,tag,role,box:isPlain2?boxOf(element):traits.box??contentBoxOf(element),isPlain:isPlain2,isMuted:false,
-modal:null,isControl:false,isClickable:false,isDraggable:false,isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,
-isDouble:false,isDropped:false,text:null,content:null,...traits}}function isClippedAway(element,tag,style,place,isControl){
-if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(
-element))return true;const isNothing=!isControl&&childCountOf(element)===0&&!textContentOf(element);if(isNothing&&place.
-flags&ARIA_HIDDEN&&isTiny(boxOf(element)))return true;return(isNothing||FIELD_TAGS.has(tag))&&isClippedToNothing(style??
-getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){if(element.type!=="range"||element.
-tabIndex<0||place.flags&ARIA_HIDDEN)return false;if(!(place.flags&CLIPPED))return isClippedToNothing(style??getComputedStyle(
-element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||!isClippedToNothing(getComputedStyle(wrapper),
-()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function isUntouchable(element,style,isControl){if((style??
-getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}function isStandIn(element,tag,{
-flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||isDrawnByLabel(element))return false;if(attributeOf(element,"tabi\
-ndex")!=="-1")return false;return!checkVisibility(element,OPAQUE)||element.readOnly&&isTransparent(getComputedStyle(element).
-color)}function isPartOfSelect(element,tag){if(tag!=="button")return false;const parent=parentOrHostOf(element);return parent!==
-null&&tagOf(parent)==="select"}function isListed(option){const select=closest(option,"select");if(!select||!isShown(option)||
-isUntouchable(option,null,true))return false;const{top,bottom,height}=boxOf(option);if(!(select.multiple||select.size>1))
-return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.top&&(top+bottom)/2<list.
-bottom}function drawnEditor(element,tag){let editor2=parentOrHostOf(element);while(editor2&&isTiny(boxOf(editor2)))editor2=
-parentOrHostOf(editor2);return editor2&&isShown(editor2)?newFound(element,tag,"textbox",{box:boxOf(editor2),isControl:true,
-isLeaf:true}):null}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||!(hasAttribute(area,
-"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(area,"ar\
-ea",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"but\
-ton":case"select":case"textarea":return true;case"input":return element.type!=="hidden";case"a":return matches(element,"\
-:any-link");case"summary":return matches(element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(
+return drawnEditor(element,tag);const traits=traitsOf(element,tag,role,style,place);const mark=traits.isPointer&&!traits.
+isControl&&isShown(element)?markDrawnBy(element):null;if(mark)return newFound(element,tag,roleOf(mark),{control:mark,isControl:true,
+isLeaf:true,isClickable:true});if(!isAnything(traits)||isDrawing(element,traits)||!(isShown(element)||traits.isControl&&
+isContentsShown(element)))return null;if(isClippedAway(element,tag,style,place,traits.isControl)||isStandIn(element,tag,
+place))return null;const isLeftOut2=isUntouchable(element,style,traits.isControl)&&(place.flags&ARIA_HIDDEN||!isForKeys(
+element,tag,role));return isLeftOut2?null:newFound(element,tag,role,traits)}function isShownValue(element,tag){return!FIELD_TAGS.
+has(tag)&&attributeOf(element,"aria-readonly")==="true"&&!matches(element,SIGNALS)}function isDrawing(element,{isControl,
+isPointer,isDraggable,isScrollable}){if(!isPointer||isControl||isDraggable||isScrollable)return false;const input=element.
+previousElementSibling;if(!input||tagOf(input)!=="input"||!MARK_TYPES.has(input.type)||textContentOf(element))return false;
+if(childCountOf(element)>0||matches(element,SIGNALS)||listeners.has(element)||!isReachable(input))return false;const{left,
+right,top,bottom}=boxOf(input);const box=boxOf(element);const x=(box.left+box.right)/2;const y=(box.top+box.bottom)/2;return x>
+left&&x<right&&y>top&&y<bottom}function isPart(element,tag){return tag==="label"||hasAttribute(element,"for")?labelledBy(
+element):isEdge(element)}function labelledBy(label){const id=attributeOf(label,"id");const drawn=attributeOf(label,"for");
+if(drawn&&queryRoot(rootOf(label),`[id="${CSS.escape(drawn)}"]${tagOf(label)==="label"?"[role]":""}`).length>0)return true;
+const{host}=rootOf(label);if(host&&labelledBy(host))return true;return id!==null&&queryRoot(rootOf(label),`[aria-labelle\
+dby~="${CSS.escape(id)}"]`).length>0}function isAnything({isControl,isClickable,isDraggable,isScrollable}){return isControl||
+isClickable||isDraggable||isScrollable}function traitsOf(element,tag,role,style,place){const signals=matches(element,SIGNALS);
+const isEditor=signals&&isEditingHost(element)||tag==="body";if(isEditor||tag==="input"||tag==="textarea")rememberMasked(
+element,style);const isControl=isEditor||hasRoleIn(WIDGETS,role)||isNative(element,tag);const cursor=style?.cursor??"";const isPointer=cursor===
+"pointer"&&(tag!=="label"||!isLostLabel(element));const isPlainlyClickable=isPointer||signals&&isActive(element,role);const isHeard=!isControl&&
+!isPlainlyClickable&&!(place.flags&SETTLED)&&!place.labelled&&listeners.has(element)&&!isPart(element,tag);const isDraggable=signals&&
+attributeOf(element,"draggable")?.toLowerCase()==="true"||isGrabbed(element,cursor);const isScrollable=style!==null&&style.
+overflowY!=="visible"&&isScroller(element,tag,style);const isClickable=isPlainlyClickable||isHeard;const isDouble=isClickable&&
+!isControl&&!isPointer&&isForDoubleClicks(element);return{isControl,isClickable,isDraggable,isScrollable,isLeaf:isControl&&
+!isEditor,isPointer,isHeard,isDouble}}function isGrabbed(element,cursor){if(!cursor.endsWith("grab")&&cursor!=="move")return false;
+const holder=parentOrHostOf(element);return holder!==null&&getComputedStyle(holder).cursor!==cursor}function rememberMasked(field,style){
+if(textSecurityIn(style??getComputedStyle(field))!=="none")secrets.add(field)}function newFound(element,tag,role,traits){
+const isPlain2=traits.box===void 0&&isShown(element);return{element,control:element,tag,role,box:isPlain2?boxOf(element):
+traits.box??contentBoxOf(element),isPlain:isPlain2,isMuted:false,modal:null,isControl:false,isClickable:false,isDraggable:false,
+isScrollable:false,isLeaf:false,isPointer:false,isHeard:false,isDouble:false,isDropped:false,text:null,content:null,...traits}}
+function isClippedAway(element,tag,style,place,isControl){if(tag==="input"&&(element.type==="file"||isDrawnSlider(element,
+style,place)))return false;if(place.flags&CLIPPED&&isClippedByAncestor(element))return true;const isNothing=!isControl&&
+childCountOf(element)===0&&!textContentOf(element);if(isNothing&&place.flags&ARIA_HIDDEN&&isTiny(boxOf(element)))return true;
+return(isNothing||FIELD_TAGS.has(tag))&&isClippedToNothing(style??getComputedStyle(element),()=>boxOf(element))}function isDrawnSlider(element,style,place){
+if(element.type!=="range"||element.tabIndex<0||place.flags&ARIA_HIDDEN)return false;if(!(place.flags&CLIPPED))return isClippedToNothing(
+style??getComputedStyle(element),()=>boxOf(element));const wrapper=parentOrHostOf(element);if(!wrapper||!isClippedToNothing(
+getComputedStyle(wrapper),()=>boxOf(wrapper)))return false;return!isClippedByAncestor(wrapper)}function isUntouchable(element,style,isControl){
+if((style??getComputedStyle(element)).pointerEvents!=="none")return false;return!isControl||!checkVisibility(element,OPAQUE)}
+function isStandIn(element,tag,{flags}){if(!(flags&ARIA_HIDDEN)||!FIELD_TAGS.has(tag)||isDrawnByLabel(element))return false;
+if(attributeOf(element,"tabindex")!=="-1")return false;return!checkVisibility(element,OPAQUE)||element.readOnly&&isTransparent(
+getComputedStyle(element).color)}function isPartOfSelect(element,tag){if(tag!=="button")return false;const parent=parentOrHostOf(
+element);return parent!==null&&tagOf(parent)==="select"}function isListed(option){const select=closest(option,"select");
+if(!select||!isShown(option)||isUntouchable(option,null,true))return false;const{top,bottom,height}=boxOf(option);if(!(select.
+multiple||select.size>1))return height>0;const list=boxOf(select);if(isTiny(list))return false;return(top+bottom)/2>list.
+top&&(top+bottom)/2<list.bottom}function drawnEditor(element,tag){let editor2=parentOrHostOf(element);while(editor2&&isTiny(
+boxOf(editor2)))editor2=parentOrHostOf(editor2);return editor2&&isShown(editor2)?newFound(element,tag,"textbox",{box:boxOf(
+editor2),isControl:true,isLeaf:true}):null}function imageArea(area,role){const image=imageOf(area);if(!image||!isShown(image)||
+!(hasAttribute(area,"href")||matches(area,HANDLERS)||listeners.has(area)))return null;const box=areaBox(area,image);return newFound(
+area,"area",role,{box,isControl:role==="link",isClickable:true,isLeaf:true})}function isNative(element,tag){switch(tag){case"\
+button":case"select":case"textarea":return true;case"input":return element.type!=="hidden";case"a":return matches(element,
+":any-link");case"summary":return matches(element,"details > summary:first-of-type");case"audio":case"video":return hasAttribute(
 element,"controls");default:return false}}function isEditingHost(element){const declared=attributeOf(element,"contentedi\
 table");return declared!==null&&declared.toLowerCase()!=="false"&&isEdited(element)}function isActive(element,role){if(matches(
 element,HANDLERS))return true;if(role!==null&&!COMPOSITES.has(role)&&!matches(element,OPENER))return false;if(Number(attributeOf(
@@ -1080,13 +1087,13 @@ element,"tabindex")??"-1")<0)return hasMovedFocus.has(element)&&matches(element,
 hasMovedFocus.add(element);return true}function isScroller(element,tag,style){if(tag==="textarea"||tag==="select")return false;
 const rolls=overflow=>overflow==="auto"||overflow==="scroll";if(rolls(style.overflowY)&&scrollHeightOf(element)>clientHeightOf(
 element)+1)return true;return rolls(style.overflowX)&&scrollWidthOf(element)>clientWidthOf(element)+1}function visibleLabel(label){
-const control=label.control;if(!isDrawnByLabel(control)||!isShown(label)||isReachable(control))return null;return newFound(
-label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element){if(!isDrawnByLabel(
-element)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(label)&&boxOf(label).
-width>0)}function isTiny({width,height}){return width<=MIN_REACH||height<=MIN_REACH}function isReachable(control){if(!isShown(
-control))return false;const box=boxOf(control);if(isTiny(box)||isUntouchable(control,null,true))return false;if(isClippedToNothing(
-getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.right+scrollX>0&&box.
-bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
+const control=label.control;if(!isDrawnByLabel(control)||!isShown(label)||isReachable(control)||hasDrawing(control))return null;
+return newFound(label,"label",roleOf(control),{control,isControl:true,isLeaf:true,isClickable:true})}function isReplaced(element){
+if(!isDrawnByLabel(element)||isReachable(element))return false;return(labelIndex?.get(element)??[]).some(label=>isShown(
+label)&&boxOf(label).width>0)}function isTiny({width,height}){return width<=MIN_REACH||height<=MIN_REACH}function isReachable(control){
+if(!isShown(control))return false;const box=boxOf(control);if(isTiny(box)||isUntouchable(control,null,true))return false;
+if(isClippedToNothing(getComputedStyle(control),()=>box)||isClippedByAncestor(control,MAX_WRAPPERS))return false;return box.
+right+scrollX>0&&box.bottom+scrollY>0}var TAGS=new Set("div span li a td p img svg g rect circle path polygon label dd dt article section figure i b strong em\
  tr".split(" "));var WORDS3=new Set(["p","b","i","em","strong"]);var NO_KEY=/^data-(?:v-|wp-|react|test|qa$|cy$|aos|src|sizes|theme|bs-|n-|server|turbo|controller|state$|orientation|slot$|radix|headlessui|lazy|bg|animation|delay|speed|track|analytics|gtm|ga-|i18n|l10n|translate|intl)/;
 var ACTION=/^data-(?:action|act|cmd|command|href|open|close|toggle|dismiss|goto)$/;var ACTIONS="[data-action], [data-act\
 ], [data-cmd], [data-command], [data-href], [data-open], [data-close], [data-toggle], [data-dismiss], [data-goto]";var PAGE_PARTS="\
@@ -1758,10 +1765,10 @@ if(!isFound)return missing(entry,alike)}const element=entry.element.deref();cons
 if(isChanged(entry,after2))return{state:"changed",before:shortFingerprint(entry.print),after:shortFingerprint(after2)};return{
 state:"here",css:pathTo(element,null)}}function missing(entry,alike){if(!alike.length)return{state:"gone"};const after2=alike.
 length===1?shortFingerprint(alike[0]):void 0;return{state:"replaced",before:shortFingerprint(entry.print),after:after2,alike:alike.
-length}}function currentFingerprint(entry,element){const tag=tagOf(element);const control=tag==="label"?element.control??
-element:element;const{isAct}=entry;const found={element,control,tag,role:roleOf(control),isControl:isAct,isClickable:isAct,
-isDraggable:isAct};return fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.print)}function isUnchanged(entry){
-clearMemo();return isAlive(entry)&&!isChanged(entry,currentFingerprint(entry,entry.element.deref()))}function isChanged(entry,after2){
+length}}function currentFingerprint(entry,element){const tag=tagOf(element);const control=controlShownBy(element);const{
+isAct}=entry;const found={element,control,tag,role:roleOf(control),isControl:isAct,isClickable:isAct,isDraggable:isAct};
+return fingerprintOf(found,nameFor(found),Boolean(entry.print.isUnique),entry.print)}function isUnchanged(entry){clearMemo();
+return isAlive(entry)&&!isChanged(entry,currentFingerprint(entry,entry.element.deref()))}function isChanged(entry,after2){
 return differs(entry.print,after2)&&!hasCountedOn(entry,after2)}function hasCountedOn({element,print},after2){if(!COUNT.
 test(print.name)||!COUNT.test(after2.name))return false;if(Math.abs(Number(after2.name)-Number(print.name))>MAX_COUNTED)
 return false;const row=print.row===print.name?after2.name:print.row;if(differs({...print,name:after2.name,row},after2))return false;
@@ -3188,9 +3195,9 @@ element);const role=roleOf(control);return CHECKED_ROLES.has(role)?isChecked(con
 element),name:(element,budget)=>budget.charge(nameOf(element)),shownName:(element,budget)=>budget.charge(shownNameOf(element)),
 bounds:element=>boundsOf(boxOf(element)),text:(element,budget)=>textOf3(element,budget),value(element,budget){const control=labelledControl(
 element);if(!matches(control,"input, textarea, select, option, progress, meter")||isSecret(control))return void 0;return budget.
-charge(String(control.value))},held:(element,budget)=>heldBy(matches(element,"label")?element.control??element:element,budget),
-attributes(element,budget){const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.
-fromEntries(kept.map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
+charge(String(control.value))},held:(element,budget)=>heldBy(controlShownBy(element),budget),attributes(element,budget){
+const kept=[...attributesOf(element)].filter(({name})=>name!=="value"||!isSecret(element));return Object.fromEntries(kept.
+map(({name,value})=>[budget.charge(name),budget.charge(value)]))},computedStyle(element,budget){const style=getComputedStyle(
 element);return Object.fromEntries([...style].map(name=>[name,budget.charge(style.getPropertyValue(name))]))}}));function isChecked(control,role){
 const state=checkedState(control,role);if(state==="mixed"&&control.indeterminate)return isTicked(control);return state===
 void 0?void 0:state===true}function heldBy(control,budget){if(isSecret(control))return{secret:true};const role=roleOf(control);

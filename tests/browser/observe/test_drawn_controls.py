@@ -194,6 +194,28 @@ def test_the_label_that_draws_a_hidden_switch_has_its_state_and_sets_it(scenario
     scenarios.look(page, scenario)
 
 
+def test_the_drawing_of_a_hidden_switch_without_a_label_has_its_state_and_sets_it(scenarios: Scenarios) -> None:
+    box = "<input type=checkbox role=switch {} style='position:absolute;opacity:0;width:0;height:0;margin:0'>"
+    drawing = "<span id={} style='display:inline-block;width:40px;height:20px;cursor:pointer'></span>"
+    page = f"""<table><tr><td>Acme<td><div class=drawn>{box.format("")}{drawing.format("alone")}</div></table>
+      <label for=gift>Gift</label><div class=drawn>{box.format("id=gift")}{drawing.format("labelled")}</div>
+      <script>for (const drawn of document.querySelectorAll(".drawn")) drawn.onclick = (event) => {{
+        event.preventDefault()
+        setTimeout(() => {{ drawn.firstChild.checked = !drawn.firstChild.checked }}) }}</script>"""
+
+    async def scenario(tab: WatchedTab) -> None:
+        shown = await tab.by_id()
+        assert (shown["alone"].role, shown["alone"].checked) == ("switch", False)
+        assert [one.name for one in shown.values() if one.role == "switch"] == [None, "Gift"]
+        assert shown["labelled"].name == "Gift"
+        for _ in range(2):
+            assert (await tab.actions.check(Css("#alone"), ActionOptions(timeout_ms=3000))).value is True
+            assert (await tab.by_id())["alone"].checked is True
+        assert (await tab.actions.uncheck(Css("#alone"), ActionOptions(timeout_ms=3000))).value is False
+
+    scenarios.look(page, scenario)
+
+
 def test_states_and_names_that_attributes_do_not_tell(scenarios: Scenarios) -> None:
     async def scenario(tab: WatchedTab) -> None:
         shown = {id_: (one.name, one.selected) for id_, one in (await tab.by_id()).items() if id_}

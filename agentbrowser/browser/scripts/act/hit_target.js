@@ -8,7 +8,8 @@ import {
   textContentOf, walkerOf,
 } from "../dom/nodes.js";
 import { isFilledByList, ownTextNodes } from "../dom/nested_lists.js";
-import { isDisabled, labelledControl } from "../dom/states.js";
+import { labelledControl } from "../observe/identity/drawn_controls.js";
+import { isDisabled } from "../dom/states.js";
 import { areaBox, imageOf, isInert, isShown, isVisible } from "../dom/visibility.js";
 import { geometryOf } from "../observe/frame_tree.js";
 import { hasGestureListener } from "../observe/listeners/click_listeners.js";

@@ -238,17 +238,6 @@ export function isTicked(control) {
   return isDrawn ? declaredOf(control, "aria-checked")?.toLowerCase() === "true" : control.checked;
 }
 
-const LABEL_TYPES = new Set(["checkbox", "radio", "file"]);
-
-/**
- * Return true for a control that its label may draw, as a click on that is one on the control.
- * @param {any} control
- */
-export function isDrawnByLabel(control) {
-  const tag = tagOf(control);
-  return (tag === "input" && LABEL_TYPES.has(control.type)) || (tag === "button" && hasRoleIn(CHECKABLE, roleOf(control)));
-}
-
 /**
  * Return true if a field for secrets holds anything: its value is never read further.
  * @param {any} control
@@ -294,7 +283,6 @@ export const DISABLED_ROLES = new Set([
   "rowheader", "separator", "tablist", "toolbar", "tree", "treegrid",
 ]);
 const FIELDS = "button, input, select, textarea";
-const NO_LABELS = "a, input, textarea, button, select, option, optgroup, [role=link], [role=button], [role=checkbox], [role=radio]";
 const PRESSED = "button, input, select, textarea, option, optgroup, a, label, [role=button], [role=link], [role=checkbox], [role=radio]";
 
 /**
@@ -305,16 +293,6 @@ const PRESSED = "button, input, select, textarea, option, optgroup, a, label, [r
 function pressedControl(element) {
   const around = isEdited(element) ? element : closest(element, PRESSED) ?? element;
   return tagOf(around) === "label" ? around.control ?? element : around;
-}
-
-/**
- * Return the control of the label that an element is, or is in; else the element.
- * @param {any} element
- * @returns {any}
- */
-export function labelledControl(element) {
-  const label = matches(element, NO_LABELS) || isEdited(element) ? null : closest(element, "label");
-  return label?.control ?? element;
 }
 
 /**

@@ -143,7 +143,8 @@ export function uncovered(found, layers) {
 
 /**
  * Return true if an element is in one of the layers at the front, or in a layer or box of its own that is above them,
- * as a message or the list of a field is. A fixed sidebar is behind a dialog: the page has hidden it from assistive technology, or a shade lies on it.
+ * as a message or the list of a field is. A fixed sidebar is behind a dialog: the page has hidden it from assistive
+ * technology, or a shade lies on it.
  * @param {Element} element
  * @param {Element[]} front
  */

@@ -10,6 +10,7 @@ import {
 } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { FIELD_TAGS, valueOf } from "../dom/states.js";
+import { controlShownBy } from "./identity/drawn_controls.js";
 import { derivedName } from "./identity/derived_names.js";
 import { labelBeside } from "./identity/labels_beside.js";
 import { beginning } from "./identity/own_words.js";
@@ -195,7 +196,7 @@ export function boundsOf(box) {
  * @param {any} element
  */
 export function shownNameOf(element) {
-  const control = matches(element, "label") ? element.control ?? element : element;
+  const control = controlShownBy(element);
   return nameFor({ element, control, role: roleOf(control), isControl: true, isClickable: true, isDraggable: true });
 }
 

@@ -7,9 +7,11 @@ import {
 } from "../dom/nodes.js";
 import { hasRoleIn, roleOf, WIDGETS } from "../dom/roles.js";
 import { secrets, textSecurityIn } from "../dom/secret_fields.js";
-import { FIELD_TAGS, isDrawnByLabel } from "../dom/states.js";
+import { FIELD_TAGS } from "../dom/states.js";
 import { areaBox, boxOf, imageOf, isContentsShown, isForKeys, isShown, isTransparent } from "../dom/visibility.js";
 import { isClippedByAncestor, isClippedToNothing, isForEditor } from "../dom/clipping.js";
+import { hasDrawing, isDrawnByLabel, markDrawnBy } from "./identity/drawn_controls.js";
+import { isEdge } from "./listeners/edges.js";
 import { isForDoubleClicks, isLostLabel, listeners } from "./listeners/click_listeners.js";
 
 /** @import { Found, Place } from "./scan.js" */
@@ -60,27 +62,12 @@ export function candidate(element, tag, role, style, place) {
   const isUnseen = editContextOf(element) ? isTiny(boxOf(element)) : tag === "textarea" && place.flags & CLIPPED && isForEditor(element);
   if (role === "textbox" && isUnseen) return drawnEditor(element, tag);
   const traits = traitsOf(element, tag, role, style, place);
+  const mark = traits.isPointer && !traits.isControl && isShown(element) ? markDrawnBy(element) : null;
+  if (mark) return newFound(element, tag, roleOf(mark), { control: mark, isControl: true, isLeaf: true, isClickable: true });
   if (!isAnything(traits) || isDrawing(element, traits) || !(isShown(element) || (traits.isControl && isContentsShown(element)))) return null;
   if (isClippedAway(element, tag, style, place, traits.isControl) || isStandIn(element, tag, place)) return null;
   const isLeftOut = isUntouchable(element, style, traits.isControl) && (place.flags & ARIA_HIDDEN || !isForKeys(element, tag, role));
   return isLeftOut ? null : newFound(element, tag, role, traits);
-}
-
-const ROWS = "tr, [role=row], [role=columnheader]";
-const MAX_EDGE = 10;
-
-/**
- * Return true for a handle at the edge of a column or of a window: only a drag by pixels would use it, and no words are
- * its own.
- * @param {Element} element
- */
-export function isEdge(element) {
-  if (childCountOf(element) > 0 || textContentOf(element)) return false;
-  const { width, height } = boxOf(element);
-  if (width <= MAX_EDGE && closest(element, ROWS) !== null) return true;
-  if (Math.min(width, height) > MAX_EDGE) return false;
-  const { cursor, position } = getComputedStyle(element);
-  return cursor.endsWith("-resize") && position === "absolute";
 }
 
 /**
@@ -369,7 +356,7 @@ function isScroller(element, tag, style) {
  */
 function visibleLabel(label) {
   const control = label.control;
-  if (!isDrawnByLabel(control) || !isShown(label) || isReachable(control)) return null;
+  if (!isDrawnByLabel(control) || !isShown(label) || isReachable(control) || hasDrawing(control)) return null;
   return newFound(label, "label", roleOf(control), { control, isControl: true, isLeaf: true, isClickable: true });
 }
 

@@ -4,6 +4,7 @@ import { clearMemo, getOrCompute, increment } from "../dom/memo.js";
 import { tagOf } from "../dom/nodes.js";
 import { roleOf } from "../dom/roles.js";
 import { nameFor, shownRole } from "./element_fields.js";
+import { controlShownBy } from "./identity/drawn_controls.js";
 import { revertBlocks } from "./look/changed.js";
 import { revertPassed } from "./look/passed.js";
 import {
@@ -86,7 +87,7 @@ function missing(entry, alike) {
  */
 export function currentFingerprint(entry, element) {
   const tag = tagOf(element);
-  const control = tag === "label" ? element.control ?? element : element;
+  const control = controlShownBy(element);
   const { isAct } = entry;
   const found = { element, control, tag, role: roleOf(control), isControl: isAct, isClickable: isAct, isDraggable: isAct };
   return fingerprintOf(found, nameFor(found), Boolean(entry.print.isUnique), entry.print);

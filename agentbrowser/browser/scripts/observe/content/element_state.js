@@ -7,7 +7,8 @@ import { attributesOf, ELEMENT, kindOf, matches, collapseSpaces, nodesFrom } fro
 import { roleOf } from "../../dom/roles.js";
 import { isSecret, textSecurityIn } from "../../dom/secret_fields.js";
 import { withinBudget } from "../../dom/size_budget.js";
-import { CHECKABLE, CHECKED_ROLES, checkedState, isDisabled, isTicked, labelledControl } from "../../dom/states.js";
+import { controlShownBy, labelledControl } from "../identity/drawn_controls.js";
+import { CHECKABLE, CHECKED_ROLES, checkedState, isDisabled, isTicked } from "../../dom/states.js";
 import { boxOf, isInert, showsAnything } from "../../dom/visibility.js";
 import { approvedSubject, boundsOf, shownNameFor, shownNameOf } from "../element_fields.js";
 import { textOf } from "./content.js";
@@ -62,7 +63,7 @@ const PROPERTIES = new Map(
       if (!matches(control, "input, textarea, select, option, progress, meter") || isSecret(control)) return undefined;
       return budget.charge(String(control.value));
     },
-    held: (element, budget) => heldBy(matches(element, "label") ? (element.control ?? element) : element, budget),
+    held: (element, budget) => heldBy(controlShownBy(element), budget),
     attributes(element, budget) {
       const kept = [...attributesOf(element)].filter(({ name }) => name !== "value" || !isSecret(element));
       return Object.fromEntries(kept.map(({ name, value }) => [budget.charge(name), budget.charge(value)]));
