@@ -1,6 +1,5 @@
 """Choice among the numbers of one text: by the unit of the field, the ends of a span, a total, or the words around."""
 
-import operator
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -33,7 +32,7 @@ _TO: Final = re.compile(r"[-−–—~〜～]|to|bis|à|a|do|tot|till|til|until|
 _LAST: Final = frozenset(("maximum", "high", "end", "death"))
 """Concepts of the last end of a span: 1938 of "1861–1938" for deathYear."""
 _FIRST: Final = frozenset(("minimum", "low"))
-_value: Final = operator.attrgetter("value")
+"""Concepts of the lower end of a span."""
 RATED: Final = re.compile(
     r"[★⭐]\s*\d|\d\s*(?:/|out of|von|sur|de|su|van|(?:u[dt] )?a[fv]|z)\s*(?:5|10)|\d\s*[★⭐]", re.IGNORECASE
 )
@@ -75,6 +74,7 @@ _OWN_NOUN: Final = 0.5
 _CHARGES: Final = frozenset((
     "price", "amount", "total", "subtotal", "salary", "tax", "fee", "shipping", "rent", "unit", "deposit",
 ))  # fmt: skip
+"""Concepts of amounts that stand beside other numbers: "Subtotal (3 items): $45.00"."""
 _OUT_OF: Final = 12
 """Characters behind a rating in which its greatest one stands: " out of 10"."""
 _MOST_POINTS: Final = 10
@@ -180,7 +180,8 @@ def _end_of_span(field: SchemaField, text: str, found: Sequence[Number]) -> Numb
     between = text[first.end : last.start].strip().removeprefix(unit).strip() or text[last.start]  # $1K/yr - $2K/yr
     is_last = not field.name.concepts.isdisjoint(_LAST)
     if between == "/" and (is_last or not field.name.concepts.isdisjoint(_FIRST)):
-        return sorted(found, key=_value)[is_last]  # 72°/55°
+        chosen = max if is_last else min
+        return chosen(found, key=lambda one: one.value)  # 72°/55°
     return found[is_last] if first.value < last.value and _TO.fullmatch(between) else None
 
 

@@ -46,6 +46,7 @@ _TIMED: Final = frozenset(("start", "end", "join", "opened", "closed", "founded"
 _GLUED: Final = re.compile(r"[^\W\d_]+\d+")
 """A number glued to the letters before it: p95."""
 _CLOCKED: Final = frozenset(("time", "open", "checkin", "checkout"))
+"""Concepts of times of day."""
 _ENDS_IN_DATE: Final = re.compile(r"\bdate$")
 _COMPANIES: Final = frozenset(("brand", "company", "publisher", "seller"))
 _DATED: Final = frozenset(("date", "published", "updated", "due", "birth"))
@@ -77,7 +78,6 @@ _LONE_NUMBER: Final = re.compile(r"[^0-9]{0,60}((?:0|[1-9][0-9]{0,8})(?:[.,][0-9
 """A text with one number. The words and signs around it decide how it is read, and no digit does: so texts that differ
 in digits only are analysed once.
 """
-_GROUP: Final = 1000
 _THOUSANDS: Final = {mark: re.compile(rf"(?<![\d.,])\d{{1,3}}\{mark}\d{{3}}(?![\d.,])") for mark in (".", ",")}
 """Digits that are thousands in a whole number, whatever the mark of decimals: 72.000 km."""
 _SEVENS: Final = str.maketrans("0123456789", "7777777777")
@@ -317,7 +317,7 @@ def _numbers(field: SchemaField, mark: Mark, is_class: bool) -> Callable[[str], 
         lone = None if is_class or field.has_digits or not text.isascii() else _LONE_NUMBER.fullmatch(text)
         is_written = lone is not None and is_as_written(text.translate(_SEVENS))
         found = _written(lone) if lone and is_written else _number(text, field, mark, is_class=is_class)
-        is_grouped = isinstance(found, int) and abs(found) < _GROUP and _THOUSANDS[mark].search(text)
+        is_grouped = isinstance(found, int) and abs(found) < 1000 and _THOUSANDS[mark].search(text)
         if field.type == "integer" and (is_grouped or isinstance(found, float)):  # "124.500 km" of whole kilometres
             found = _number(text, field, "," if mark == "." else ".", is_class=is_class)
         return found if field.type == "number" or isinstance(found, int) else None

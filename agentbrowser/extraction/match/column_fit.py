@@ -22,6 +22,8 @@ from agentbrowser.extraction.text.states import states_of, truth_of_state
 from agentbrowser.extraction.text.words import Words, coverage, likeness, union, words
 from agentbrowser.long_work import give_way
 
+_OF_STATES: Final = 0.7
+"""Fit of states that are the field's or exclude it: "Remote", "Hybrid", "On-site" of remote."""
 _ADDRESS_KINDS: Final = frozenset(("href", "src"))
 _HINT_TRUST: Final = 0.72
 """Similarity to a field of a name all of whose words are in the field's description."""
@@ -183,10 +185,6 @@ def _as_bare_sum(column: Column) -> float:
     if profile.length > 60:
         return -0.3
     return 0.35 if profile.share("number") > 0.5 or profile.wordy < 0.5 else -0.1
-
-
-_OF_STATES: Final = 0.7
-"""Fit of states that are the field's or exclude it: "Remote", "Hybrid", "On-site" of remote."""
 
 
 def _as_truth(field: SchemaField, column: Column) -> float:

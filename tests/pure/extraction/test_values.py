@@ -151,14 +151,18 @@ def test_the_other_of_two_values_is_no_if_one_is_the_name_and_yes_if_one_denies_
         assert [Reader(field, both).read(text) for text in both.texts] == [not value, value]
 
 
-def field_of(name: str, kind: Literal["string", "number", "boolean"], form: str | None = None) -> SchemaField:
+def field_of(
+    name: str, kind: Literal["string", "number", "integer", "boolean"], form: str | None = None
+) -> SchemaField:
     """Return the field of a schema with one property."""
     schema = ExtractionSchema(type="object", properties={name: ExtractionSchema(type=kind, format=form)})
     (field,) = extraction_query(schema, None, None).fields
     return field
 
 
-def read(name: str, kind: Literal["string", "number", "boolean"], text: str, form: str | None = None) -> object:
+def read(
+    name: str, kind: Literal["string", "number", "integer", "boolean"], text: str, form: str | None = None
+) -> object:
     """Return the value that a field of this name, type and format reads from a text."""
     field = field_of(name, kind, form)
     return Reader(field, Column(key="", kind="text", tag="span", total=1, rows=[0], texts=[text], spots=[0])).read(text)
@@ -225,6 +229,9 @@ def test_a_field_for_dates_takes_no_text_without_a_day(text: str, value: str | N
         ("1,200 sq ft", ["1,200 sq ft"]),
         ("Ø 1,5 mm, Ø 2 mm", ["Ø 1,5 mm", "Ø 2 mm"]),
         ("oak · ash, elm", ["oak", "ash, elm"]),
+        ("oak • ash", ["oak", "ash"]),
+        ("oak / ash", ["oak", "ash"]),
+        ("and/or, both", ["and/or", "both"]),
         ("one", ["one"]),
     ],
 )
@@ -439,6 +446,13 @@ def test_confidence_grows_with_the_fit() -> None:
 )
 def test_a_code_is_read_without_the_label_before_it(name: str, text: str, code: str) -> None:
     assert bare_code(text, field(name)) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("72.000 km", 72_000), ("124.500 km", 124_500), ("1.250 million", 1_250_000)]
+)
+def test_a_whole_number_has_no_decimals(text: str, value: int) -> None:
+    assert read("mileageKm", "integer", text) == value
 
 
 @pytest.mark.parametrize(
