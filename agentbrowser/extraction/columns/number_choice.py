@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from agentbrowser.extraction.schema.concepts import COUNTS, DATES, SOMETIMES_FREE
+from agentbrowser.extraction.schema.concepts import COUNTS, SOMETIMES_FREE
 from agentbrowser.extraction.schema.schema_fields import SchemaField
 from agentbrowser.extraction.text import kinds
 from agentbrowser.extraction.text.numerals import Mark, Number, numbers_in, stars
@@ -138,7 +138,7 @@ def _converted(field: SchemaField, text: str, number: Number) -> float:
 
 def _not_in_dates(field: SchemaField, text: str, found: Sequence[Number]) -> Sequence[Number]:
     """Return the numbers of a text that are no part of a date, if there are any: 27 of "Jan 1, 1998 (27)"."""
-    if len(found) == 1 or field.concepts & DATES:
+    if len(found) == 1:
         return found
     dates = [date.span() for date in kinds.DATE.finditer(text)]
     return [one for one in found if not any(start <= one.start < end for start, end in dates)] or found
@@ -198,8 +198,6 @@ def _fit(field: SchemaField, name: Words, text: str, number: Number, found: Sequ
     until = found[place + 1].start if place + 1 < len(found) else len(text)
     before = text[max(begin, number.start - _NEAR) : number.start]
     after = text[number.end : min(until, number.end + _NEAR)]
-    if place:
-        before = _PARTED.split(before)[-1]
     if place + 1 < len(found):
         after = _PARTED.split(after)[0]
     fit = max(likeness(name, words(before)), likeness(name, words(after)))
@@ -211,7 +209,7 @@ def _fit(field: SchemaField, name: Words, text: str, number: Number, found: Sequ
     if "rating" in field.concepts and not is_count:
         fit += bool(RATED.search(text[max(0, number.start - 3) : number.end + _OUT_OF]))
         fit += 0.6 * (number.value <= _MOST_POINTS)
-    if field.concepts & _CHARGES and "rate" not in field.plain_name.split():
+    if field.concepts & _CHARGES:
         around = text[max(begin, number.start - 3) : min(until, number.end + 5)]
         fit += 1.5 * ("money" in kinds.kinds_of(around.strip()))
         fit -= _FORMER.search(before) is not None and "old" not in field.concepts

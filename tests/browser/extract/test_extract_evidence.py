@@ -11,6 +11,8 @@ from tests.each import in_parts
 
 _SHOPS = ("Alba Shop", "Brook Shop", "Crest Shop")
 _DELIVERIES = tuple(zip(_SHOPS, ("Free delivery", "Free delivery", "$4.99 delivery"), strict=True))
+_FLIGHTS = {"Alba Air": "Nonstop", "Brook Air": "Nonstop", "Crest Air": "1 stop"}
+_OFFICES = ("On-site", "Hybrid", "On-site")
 _PLACES = ("Remote", "Hybrid", "On-site")
 _STRINGS = {"type": "array", "items": {"type": "string"}}
 
@@ -141,6 +143,18 @@ LISTS: dict[str, tuple[str, Plain, list[Plain]]] = {
         _cards(*[f"<h3>{name}</h3><p>{place}</p>" for name, place in zip(_SHOPS, _PLACES, strict=True)]),
         listed(name="string", remote="boolean"),
         [{"name": name, "remote": place == "Remote"} for name, place in zip(_SHOPS, _PLACES, strict=True)],
+    ),
+    "a value of some items is no name of what follows": (
+        _cards(*[
+            f"<h3>{name}</h3><p>{stops}</p><b>{at}42 kg</b>"
+            for at, (name, stops) in enumerate(_FLIGHTS.items(), 1)
+        ]),
+        listed(name="string", stops="integer"),
+        _named(tuple(_FLIGHTS)),
+    ),
+    "states that all exclude the field's are no": (
+        _cards(*[f"<h3>{name}</h3><p>{place}</p>" for name, place in zip(_SHOPS, _OFFICES, strict=True)]),
+        listed(name="string", remote="boolean"), _named(_SHOPS, remote=False),
     ),
     "a duration is no number of a run": (
         _cards(*[f"<h3><a href=#>{name}</a></h3><p>{time}</p>" for name, time in _RUNS]),

@@ -135,6 +135,7 @@ def test_yes_and_no_are_read(text: str, said: bool | None) -> None:
         ("valid", "Invalid", False),
         ("unread", "Read", False),
         ("inStock", "In stock", True),
+        ("inStock", "InStock", True),
         ("inStock", "https://schema.org/InStock", None),
         ("soldOut", "Available", False),
         ("admin", "Owner", None),
